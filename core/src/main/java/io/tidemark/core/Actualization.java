@@ -1,0 +1,123 @@
+package io.tidemark.core;
+
+import io.tidemark.api.FencedException;
+import io.tidemark.api.SequenceViolationException;
+import io.tidemark.api.SequencerState;
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.core.Environment.Lane;
+import io.tidemark.spi.Cancellation;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.ISeqStorage;
+import io.tidemark.spi.PartitionFailure;
+import io.tidemark.spi.ReplayBatcher;
+import io.tidemark.spi.SeqValues;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Brings a sequencer in line with the log: settles what is unknown, reads the log from the stored
+ * offset to its end, and hands every number to the backlog. Tries again until it succeeds, is
+ * cancelled, or finds something that trying again cannot mend.
+ */
+final class Actualization implements Runnable, Cancellation, ReplayBatcher {
+  private static final int PROGRESS_EVENTS = 10_000;
+
+  private final Sequencer sequencer;
+  private final Environment environment;
+  private final ISeqStorage storage;
+  private final Backoff backoff;
+  private boolean settled;
+  private int attempt;
+  private long expected;
+  private long eventsRead;
+  private volatile boolean cancelled;
+
+  Actualization(
+      Sequencer sequencer,
+      Environment environment,
+      ISeqStorage storage,
+      Backoff backoff,
+      boolean settled) {
+    this.sequencer = sequencer;
+    this.environment = environment;
+    this.storage = storage;
+    this.backoff = backoff;
+    this.settled = settled;
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void run() {
+    if (cancelled) {
+      return;
+    }
+    try {
+      actualize();
+    } catch (FencedException e) {
+      sequencer.stop(SequencerState.FENCED, e);
+    } catch (StorageCorruptedException | SequenceViolationException e) {
+      sequencer.stop(SequencerState.FAILED, e);
+    } catch (RuntimeException | LinkageError e) {
+      if (!(cancelled && e instanceof CancellationException)) {
+        Duration pause = backoff.pause(attempt++);
+        sequencer.actualizationFailed(e, pause);
+        environment.schedule(pause, Lane.REPLAY, this);
+      }
+    }
+  }
+
+  private void actualize() {
+    if (storage instanceof IPartitionStorage partition) {
+      if (!settled) {
+        partition.settle();
+        settled = true;
+      }
+      PartitionFailure failure = partition.failure();
+      if (failure != null) {
+        throw new SequenceViolationException(
+            failure.key(), failure.cause() + "; an operator must resolve it");
+      }
+    }
+    expected = storedOffset();
+    eventsRead = 0;
+    sequencer.replayBegins(expected);
+    storage.actualizeSequencesFromPLog(expected, this, this);
+    check();
+    sequencer.actualized(expected, eventsRead);
+  }
+
+  private long storedOffset() {
+    long stored = storage.readNextPLogOffset();
+    boolean possible = stored >= 1;
+    if (possible && stored > 1 && storage instanceof IPartitionStorage partition) {
+      possible = stored - 1 <= partition.logEnd();
+    }
+    if (!possible) {
+      throw new StorageCorruptedException(
+          "the stored next offset " + stored
+              + " lies past the log's end; run 'tidemark rebuild' for this partition");
+    }
+    return stored;
+  }
+
+  @Override
+  public void accept(SeqValues values, long offset) {
+    if (offset != expected) {
+      throw new StorageCorruptedException(
+          "the log has a hole: expected PLog offset " + expected + ", found " + offset);
+    }
+    sequencer.replayed(this, values, offset);
+    expected++;
+    if (++eventsRead % PROGRESS_EVENTS == 0) {
+      sequencer.replayProgress(offset, eventsRead);
+    }
+  }
+}

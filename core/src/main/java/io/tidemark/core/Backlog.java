@@ -1,0 +1,111 @@
+package io.tidemark.core;
+
+import io.tidemark.spi.SeqValues;
+
+/**
+ * Issued numbers on their way to storage, and the log offsets they cover. Guarded by the sequencer's
+ * lock.
+ *
+ * <p>Staged numbers belong to events not yet known to be in the log. Waiting ones are committed.
+ * Those in flight are being written, one write at a time, and stay here until it is acknowledged:
+ * storage together with flight and waiting covers the log before {@link #waitingOffset}.
+ */
+final class Backlog {
+  final FlushQueue staged = new FlushQueue();
+  int stagedEvents;
+
+  private FlushQueue waiting = new FlushQueue();
+  private long waitingOffset;
+  private FlushQueue inFlight = new FlushQueue();
+  private long inFlightOffset;
+  private long storedOffset;
+  private boolean writing;
+  private final SeqValues batch = new SeqValues(0);
+
+  FlushQueue waiting() {
+    return waiting;
+  }
+
+  int inFlightSize() {
+    return inFlight.size();
+  }
+
+  long storedOffset() {
+    return storedOffset;
+  }
+
+  /** Numbers that are not certain to be seen by a read: they lie over what storage answers. */
+  long get(long wsid, int seqId) {
+    return Math.max(
+        staged.get(wsid, seqId), Math.max(waiting.get(wsid, seqId), inFlight.get(wsid, seqId)));
+  }
+
+  /** Every event before {@code offset} is covered by storage and this backlog. */
+  void cover(long offset) {
+    waitingOffset = Math.max(waitingOffset, offset);
+  }
+
+  /** The offset before which every event is known to be committed. */
+  long coveredOffset() {
+    return waitingOffset;
+  }
+
+  /** Storage was seen to cover everything before {@code offset}. */
+  void seenStored(long offset) {
+    storedOffset = Math.max(storedOffset, offset);
+    cover(offset);
+  }
+
+  /** Whether something waits for a write that has not been taken yet. */
+  boolean isWaiting() {
+    return !waiting.isEmpty() || waitingOffset > Math.max(inFlightOffset, storedOffset);
+  }
+
+  boolean isPending() {
+    return writing || isWaiting();
+  }
+
+  /** Moves what waits into flight; false if nothing waits or a write is under way. */
+  boolean take() {
+    if (writing || !isWaiting()) {
+      return false;
+    }
+    FlushQueue empty = inFlight;
+    inFlight = waiting;
+    waiting = empty;
+    inFlightOffset = waitingOffset;
+    inFlight.copyTo(batch);
+    writing = true;
+    return true;
+  }
+
+  SeqValues batch() {
+    return batch;
+  }
+
+  long batchOffset() {
+    return inFlightOffset;
+  }
+
+  void written() {
+    storedOffset = Math.max(storedOffset, inFlightOffset);
+    inFlight.clear();
+    writing = false;
+  }
+
+  void dropStaged() {
+    staged.clear();
+    stagedEvents = 0;
+  }
+
+  /** Forgets everything, for an owner that must not write again; answers whether anything was. */
+  boolean drop() {
+    boolean lost = isPending();
+    dropStaged();
+    waiting.clear();
+    waitingOffset = 0;
+    writing = false;
+    inFlight.clear();
+    return lost;
+  }
+}

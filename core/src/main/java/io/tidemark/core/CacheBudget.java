@@ -1,0 +1,93 @@
+package io.tidemark.core;
+
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many numbers all sequencers of a process keep in memory together.
+ *
+ * <p>Each sequencer has a cache of its own under its own lock and asks here for room. Without room,
+ * a sequencer above its fair share makes some itself; one below it takes from a richer one, if that
+ * one's lock is free at the moment.
+ */
+public final class CacheBudget {
+  /** The default: 100,000 numbers. */
+  public static final long DEFAULT_NUMBERS = 100_000;
+
+  private final long capacity;
+  private final AtomicLong used = new AtomicLong();
+  private final CopyOnWriteArrayList<NumberCache> members = new CopyOnWriteArrayList<>();
+  private final AtomicInteger turn = new AtomicInteger();
+
+  private CacheBudget(long capacity) {
+    this.capacity = capacity;
+  }
+
+  /** A budget of this many numbers. */
+  public static CacheBudget of(long numbers) {
+    if (numbers < 1) {
+      throw new IllegalArgumentException("a cache budget must be >= 1 number, was " + numbers);
+    }
+    return new CacheBudget(numbers);
+  }
+
+  /** How many numbers are in memory now. */
+  public long used() {
+    return used.get();
+  }
+
+  /** The most numbers kept in memory. */
+  public long capacity() {
+    return capacity;
+  }
+
+  void join(NumberCache cache) {
+    members.add(cache);
+  }
+
+  void leave(NumberCache cache) {
+    members.remove(cache);
+  }
+
+  /** Takes room for an entry of {@code cache}, evicting where it must; false if there is none. */
+  boolean acquire(NumberCache cache, int numbers) {
+    while (!tryAcquire(numbers)) {
+      if (cache.used() > capacity / members.size() && cache.evictOne()) {
+        continue;
+      }
+      if (!evictFromRicher() && !cache.evictOne()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void release(long numbers) {
+    used.addAndGet(-numbers);
+  }
+
+  private boolean tryAcquire(int numbers) {
+    long now = used.get();
+    while (now + numbers <= capacity) {
+      long seen = used.compareAndExchange(now, now + numbers);
+      if (seen == now) {
+        return true;
+      }
+      now = seen;
+    }
+    return false;
+  }
+
+  private boolean evictFromRicher() {
+    Object[] all = members.toArray();
+    long share = capacity / all.length;
+    for (int i = 0; i < all.length; i++) {
+      NumberCache other = (NumberCache) all[Math.floorMod(turn.getAndIncrement(), all.length)];
+      if (other.used() > share && other.tryEvictOne()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,121 @@
+package io.tidemark.core;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of recently used workspaces of one sequencer, bounded by a {@link CacheBudget} that
+ * all sequencers share.
+ *
+ * <p>Guarded by the sequencer's lock. Only {@link #tryEvictOne} may come from another sequencer's
+ * thread, and it gives up rather than wait for the lock. The open transaction's entry is pinned: it
+ * never moves and is never evicted.
+ */
+final class NumberCache {
+  private final ReentrantLock lock;
+  private final CacheBudget budget;
+
+  private final @Nullable KindTable[] tables;
+
+  private volatile long used;
+
+  private @Nullable KindTable pinnedTable;
+
+  private int pinnedSlot;
+
+  NumberCache(ReentrantLock lock, CacheBudget budget, int kinds) {
+    this.lock = lock;
+    this.budget = budget;
+    this.tables = new KindTable[kinds];
+    budget.join(this);
+  }
+
+  /** How many numbers it holds; a glance from any thread. */
+  long used() {
+    return used;
+  }
+
+  /** The table of a kind. */
+  KindTable table(Kind kind) {
+    KindTable table = tables[kind.ordinal];
+    if (table == null) {
+      table = new KindTable(kind.size);
+      tables[kind.ordinal] = table;
+    }
+    return table;
+  }
+
+  /** Makes a slot for the workspace, or answers -1 when there is no room at all. */
+  int insert(Kind kind, long wsid) {
+    KindTable table = table(kind);
+    if (!budget.acquire(this, table.cost())) {
+      return KindTable.NONE;
+    }
+    grow(table.cost());
+    return table.insert(wsid);
+  }
+
+  void pin(KindTable table, int slot) {
+    pinnedTable = table;
+    pinnedSlot = slot;
+  }
+
+  /** The pinned workspace's kind is on its way to storage. */
+  void pinnedKindKnown() {
+    if (pinnedTable != null) {
+      pinnedTable.setKindKnown(pinnedSlot);
+    }
+  }
+
+  void unpin() {
+    pinnedTable = null;
+  }
+
+  /** Evicts one entry that was not used lately; false if every entry is pinned. */
+  boolean evictOne() {
+    KindTable largest = null;
+    for (KindTable table : tables) {
+      if (table != null && (largest == null || table.numbers() > largest.numbers())) {
+        largest = table;
+      }
+    }
+    if (largest == null || !largest.evict(largest == pinnedTable ? pinnedSlot : KindTable.NONE)) {
+      return false;
+    }
+    grow(-largest.cost());
+    budget.release(largest.cost());
+    return true;
+  }
+
+  /** Like {@link #evictOne}, for another sequencer's thread. */
+  boolean tryEvictOne() {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      return evictOne();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets everything. */
+  void clear() {
+    Arrays.fill(tables, null);
+    pinnedTable = null;
+    budget.release(used);
+    used = 0;
+  }
+
+  /** Forgets everything and gives up its share. */
+  void close() {
+    clear();
+    budget.leave(this);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only written under the lock
+  private void grow(int numbers) {
+    used += numbers;
+  }
+}
