@@ -1,0 +1,5 @@
+/** Storage on PostgreSQL. */
+@NullMarked
+package io.tidemark.storage.postgres;
+
+import org.jspecify.annotations.NullMarked;

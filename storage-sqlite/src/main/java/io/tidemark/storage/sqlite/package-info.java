@@ -1,0 +1,5 @@
+/** Embedded, durable storage on SQLite. */
+@NullMarked
+package io.tidemark.storage.sqlite;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Real database servers for our own tests. */
+@NullMarked
+package io.tidemark.testservers;
+
+import org.jspecify.annotations.NullMarked;
