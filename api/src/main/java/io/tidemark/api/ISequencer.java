@@ -12,8 +12,8 @@ import java.time.Duration;
  * <b>Blocking.</b> Only {@code start} may wait for storage, to load a workspace that is not in
  * memory, and no longer than the configured read timeout. [E-3]<br>
  * <b>Failure.</b> A refused or misused verb changes nothing. [E-4] Unknown kinds and sequences,
- * wrong counts and numbers are {@link IllegalArgumentException}; a verb out of order, or on a closed
- * sequencer, is {@link IllegalStateException}.
+ * wrong counts and numbers are {@link IllegalArgumentException}; a verb out of order, or on a
+ * closed sequencer, is {@link IllegalStateException}.
  */
 public interface ISequencer extends AutoCloseable {
 
@@ -38,7 +38,8 @@ public interface ISequencer extends AutoCloseable {
    * Draws the next number. It does no I/O and takes no lock. [E-7]
    *
    * @throws UnknownSequenceException if the workspace's kind has no such sequence; the transaction
-   *     stays usable. {@link SystemSequences#PLOG_OFFSET} is unknown here: {@code start} answered it
+   *     stays usable. {@link SystemSequences#PLOG_OFFSET} is unknown here: {@code start} answered
+   *     it
    * @throws SequenceExhaustedException if the range is used up; the transaction stays usable [E-9]
    */
   long next(int seqId);
@@ -65,19 +66,21 @@ public interface ISequencer extends AutoCloseable {
    * gets the following offset. [E-12]
    *
    * <p>The status stays IN_TRANSACTION until {@link #flush} or {@link #actualize}, which then need
-   * no open transaction. An open one belongs to the group: append its event too, or cancel it first.
+   * no open transaction. An open one belongs to the group: append its event too, or cancel it
+   * first.
    */
   void stage();
 
   /**
-   * Says that the event, or the whole group, is in the log: its numbers are published and the offset
-   * moves on. Never waits for storage and never fails because of it. [E-13] After close: no effect.
+   * Says that the event, or the whole group, is in the log: its numbers are published and the
+   * offset moves on. Never waits for storage and never fails because of it. [E-13] After close: no
+   * effect.
    */
   void flush();
 
   /**
-   * Gives the open transaction's numbers and offset back, at memory speed. Only for a transaction of
-   * which nothing was sent to the log; staged ones stay. [E-14]
+   * Gives the open transaction's numbers and offset back, at memory speed. Only for a transaction
+   * of which nothing was sent to the log; staged ones stay. [E-14]
    */
   void cancel();
 
@@ -92,7 +95,9 @@ public interface ISequencer extends AutoCloseable {
   /** A consistent look at the state. */
   SequencerStatus status();
 
-  /** Waits until transactions are taken; false when {@code patience} ends first or never will be. */
+  /**
+   * Waits until transactions are taken; false when {@code patience} ends first or never will be.
+   */
   boolean awaitReady(Duration patience);
 
   /**

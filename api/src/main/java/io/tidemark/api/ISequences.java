@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * SQL-like sequences of one application: {@code CREATE SEQUENCE} semantics on any storage.
  *
- * <p>A weaker class than partition numbers: a draw that did not become durable before a crash may be
- * forgotten and drawn again; gaps are normal. [Q-4]
+ * <p>A weaker class than partition numbers: a draw that did not become durable before a crash may
+ * be forgotten and drawn again; gaps are normal. [Q-4]
  *
  * <p><b>Threads.</b> Safe for use by many threads at once.<br>
  * <b>Ownership.</b> Opened by a claim: one owning process. A second claim fences the first, whose

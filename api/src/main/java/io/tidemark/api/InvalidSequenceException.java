@@ -1,6 +1,8 @@
 package io.tidemark.api;
 
-/** A sequence definition contradicts itself; the message names the field, the bound and the value. */
+/**
+ * A sequence definition contradicts itself; the message names the field, the bound and the value.
+ */
 public final class InvalidSequenceException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

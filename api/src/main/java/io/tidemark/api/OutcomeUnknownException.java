@@ -2,9 +2,7 @@ package io.tidemark.api;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The write may or may not have happened, and may still happen: settle before concluding. [F-2]
- */
+/** The write may or may not have happened, and may still happen: settle before concluding. [F-2] */
 public final class OutcomeUnknownException extends StorageException {
   private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence counts: where it starts, its inclusive range, its step, and whether it starts over
- * at the end. Valid by construction. [Q-1]
+ * What a sequence counts: where it starts, its inclusive range, its step, and whether it starts
+ * over at the end. Valid by construction. [Q-1]
  *
  * <p>Defaults are PostgreSQL's: increment 1; ascending 1..{@link Long#MAX_VALUE} from min,
  * descending {@link Long#MIN_VALUE}..-1 from max; no cycle. {@link #parse} reads the SQL form and
@@ -54,8 +54,8 @@ public record SequenceDefinition(
   /**
    * Whether a draw after {@code last} would leave the range. Never overflows. [Q-2]
    *
-   * <p>A last number short of the range (below min ascending, above max descending) leaves room: the
-   * next draw answers the near bound.
+   * <p>A last number short of the range (below min ascending, above max descending) leaves room:
+   * the next draw answers the near bound.
    */
   public boolean exceededAfter(long last) {
     return increment > 0
@@ -96,7 +96,8 @@ public record SequenceDefinition(
   public SequenceExhaustedException exhausted(long last, long count) {
     return new SequenceExhaustedException(
         "sequence %s is exhausted: %d more after %d would pass its %s %d"
-            .formatted(name, count, last, increment > 0 ? "max" : "min", increment > 0 ? max : min));
+            .formatted(
+                name, count, last, increment > 0 ? "max" : "min", increment > 0 ? max : min));
   }
 
   /** The definition with other values, starting from this one. */

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The sequences of each workspace kind: kind -&gt; sequence id -&gt; definition. Only these are drawn
- * from; every workspace of a kind has its own numbers.
+ * The sequences of each workspace kind: kind -&gt; sequence id -&gt; definition. Only these are
+ * drawn from; every workspace of a kind has its own numbers.
  *
- * <p>A partition's sequences count upwards from 1 or more and never cycle; anything else is refused,
- * naming the field. The initial value is {@code min}: a floor, whatever is stored. [E-8]
+ * <p>A partition's sequences count upwards from 1 or more and never cycle; anything else is
+ * refused, naming the field. The initial value is {@code min}: a floor, whatever is stored. [E-8]
  *
  * @param kinds the definitions
  */

@@ -2,9 +2,7 @@ package io.tidemark.api;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Nothing was written; the same call may succeed later. [F-1]
- */
+/** Nothing was written; the same call may succeed later. [F-1] */
 public final class StorageUnavailableException extends StorageException {
   private static final long serialVersionUID = 1L;
 

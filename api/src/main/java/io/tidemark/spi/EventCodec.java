@@ -30,8 +30,7 @@ final class EventCodec {
     if (touches.size() > 0xFFFF) {
       throw new IllegalArgumentException("an event touches at most 65535 sequences");
     }
-    byte[] bytes =
-        new byte[FIXED_BYTES + TOUCH_BYTES * touches.size() + event.payload().length];
+    byte[] bytes = new byte[FIXED_BYTES + TOUCH_BYTES * touches.size() + event.payload().length];
     ByteBuffer out = ByteBuffer.wrap(bytes);
     out.put(VERSION).putInt(0).put(header.corrupted() ? CORRUPTED : 0);
     out.putLong(header.writeId().getMostSignificantBits());

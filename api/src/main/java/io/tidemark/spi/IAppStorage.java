@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One application's key space. The application's id is in every key: two applications with identical
- * ids in one storage never see each other. [L-15]
+ * One application's key space. The application's id is in every key: two applications with
+ * identical ids in one storage never see each other. [L-15]
  *
  * <p><b>Threads.</b> Safe for use by many threads at once.
  */

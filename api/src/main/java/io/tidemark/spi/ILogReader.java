@@ -14,12 +14,15 @@ public interface ILogReader {
   long logEnd();
 
   /**
-   * Visits the events from {@code from} to the log's end, in order, until the visitor answers false.
-   * A hole or an unreadable event is a {@link io.tidemark.api.StorageCorruptedException}. [L-3]
+   * Visits the events from {@code from} to the log's end, in order, until the visitor answers
+   * false. A hole or an unreadable event is a {@link io.tidemark.api.StorageCorruptedException}.
+   * [L-3]
    */
   void readPLog(long from, PLogVisitor visitor);
 
-  /** Visits a workspace's log from {@code from}, in order, until the visitor answers false. [L-4] */
+  /**
+   * Visits a workspace's log from {@code from}, in order, until the visitor answers false. [L-4]
+   */
   void readWLog(long wsid, long from, WLogVisitor visitor);
 
   /** The record, or null. [L-5] */

@@ -11,8 +11,8 @@ import java.util.List;
  * and on its predecessor being there: the first offset is 1, or the one before it exists [L-6].
  * <br>
  * <b>Failure.</b> An append whose outcome cannot be told is {@link
- * io.tidemark.api.OutcomeUnknownException}; {@link IPartitionStorage#settle} decides it. Only appends
- * may be retried by the storage itself, because they carry a write id. [F-6]
+ * io.tidemark.api.OutcomeUnknownException}; {@link IPartitionStorage#settle} decides it. Only
+ * appends may be retried by the storage itself, because they carry a write id. [F-6]
  */
 public interface ILogStorage extends ILogReader {
 
@@ -23,9 +23,10 @@ public interface ILogStorage extends ILogReader {
    * Appends a group with consecutive offsets: all of it or nothing. [L-8]
    *
    * <p>Before anything else the storage looks for its own write id: a repeated append that finds
-   * itself is success [L-9], also when the epoch has moved on. A foreign event at one of the offsets
-   * is a {@link io.tidemark.api.SequenceViolationException} when inserting [T-3] and overwritten when
-   * putting [T-4]; a missing predecessor is a {@link io.tidemark.api.StorageCorruptedException}.
+   * itself is success [L-9], also when the epoch has moved on. A foreign event at one of the
+   * offsets is a {@link io.tidemark.api.SequenceViolationException} when inserting [T-3] and
+   * overwritten when putting [T-4]; a missing predecessor is a {@link
+   * io.tidemark.api.StorageCorruptedException}.
    */
   void append(List<PLogEvent> group, WriteMode mode);
 
@@ -62,8 +63,8 @@ public interface ILogStorage extends ILogReader {
   }
 
   /**
-   * Marks a logged event corrupted, conditional on the epoch. The header stays readable: its numbers
-   * count. [L-13]
+   * Marks a logged event corrupted, conditional on the epoch. The header stays readable: its
+   * numbers count. [L-13]
    */
   void markCorrupted(long offset);
 }

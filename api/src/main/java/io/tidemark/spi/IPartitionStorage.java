@@ -3,7 +3,8 @@ package io.tidemark.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition, owned: a handle bound to an epoch and to the SeqData generation of its claim. [F-8]
+ * One partition, owned: a handle bound to an epoch and to the SeqData generation of its claim.
+ * [F-8]
  *
  * <p>Handles hold no connection of their own and need not be closed.
  */

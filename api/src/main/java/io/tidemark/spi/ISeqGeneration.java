@@ -12,6 +12,8 @@ public interface ISeqGeneration {
   /** Writes values, then the offset, as {@link ISeqStorage#writeValuesAndOffset}. */
   void write(SeqValues batch, long nextOffset);
 
-  /** Makes it the generation in use, conditional on the epoch, then deletes the older ones. [S-12] */
+  /**
+   * Makes it the generation in use, conditional on the epoch, then deletes the older ones. [S-12]
+   */
   void activate();
 }

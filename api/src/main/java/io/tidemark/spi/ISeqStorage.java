@@ -2,7 +2,8 @@ package io.tidemark.spi;
 
 /**
  * The durable numbers of one partition (SeqData): for each workspace and sequence the last number
- * issued, and one next log offset. SeqData holds at least everything the log has before that offset.
+ * issued, and one next log offset. SeqData holds at least everything the log has before that
+ * offset.
  *
  * <p><b>Threads.</b> Safe for use by many threads at once. [S-1]<br>
  * <b>Blocking.</b> Any method may block on I/O, never longer than the configured timeout. [S-2]<br>
@@ -21,7 +22,8 @@ public interface ISeqStorage {
   long readNextPLogOffset();
 
   /**
-   * Writes every value of {@code batch}, then the offset: never the offset without all values. [S-7]
+   * Writes every value of {@code batch}, then the offset: never the offset without all values.
+   * [S-7]
    *
    * <p>A write never lowers what is stored: of two numbers, and of two offsets, the larger stays.
    * [S-8] So a late, repeated or deposed owner's write is harmless and needs no lock.
@@ -32,8 +34,8 @@ public interface ISeqStorage {
   void writeValuesAndOffset(SeqValues batch, long nextOffset);
 
   /**
-   * Reads the log from {@code from} to its end, in order and complete, and hands the numbers of each
-   * event to {@code batcher}. [R-1]
+   * Reads the log from {@code from} to its end, in order and complete, and hands the numbers of
+   * each event to {@code batcher}. [R-1]
    *
    * <p>A scan that cannot be complete must not return normally: a hole or an unreadable event is a
    * {@link io.tidemark.api.StorageCorruptedException} [R-2], a cancelled scan a {@link

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitions how many partitions there are
  * @param logBucketEvents events per log bucket; 0 = the storage's own choice, or not bucketed
- * @param seqDataBuckets SeqData buckets per partition; 0 = the storage's own choice, or not bucketed
+ * @param seqDataBuckets SeqData buckets per partition; 0 = the storage's own choice, or not
+ *     bucketed
  * @param trustLevel the level the stored rows are bound to; null where rows of all levels may mix
  */
 public record Layout(
@@ -47,7 +48,10 @@ public record Layout(
   public Layout requireSame(Layout asked) {
     if (!equals(asked)) {
       throw new IllegalArgumentException(
-          "the application is stored with " + this + ", asked for " + asked
+          "the application is stored with "
+              + this
+              + ", asked for "
+              + asked
               + "; open without a layout to adopt the stored one");
     }
     return this;

@@ -56,7 +56,9 @@ final class EventCodecTest {
 
   @Property
   void fromBytes_ofChangedBytes_isCorrupted(
-      @ForAll("events") PLogEvent event, @ForAll int place, @ForAll @IntRange(min = 1, max = 255) int flip) {
+      @ForAll("events") PLogEvent event,
+      @ForAll int place,
+      @ForAll @IntRange(min = 1, max = 255) int flip) {
     byte[] stored = event.toBytes();
     stored[Math.floorMod(place, stored.length)] ^= (byte) flip;
     assertCorrupted(event.offset(), stored);

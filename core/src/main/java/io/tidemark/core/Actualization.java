@@ -102,7 +102,8 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
     }
     if (!possible) {
       throw new StorageCorruptedException(
-          "the stored next offset " + stored
+          "the stored next offset "
+              + stored
               + " lies past the log's end; run 'tidemark rebuild' for this partition");
     }
     return stored;

@@ -36,14 +36,16 @@ final class Announcer {
   void ready(long nextOffset, long eventsRead) {
     LOG.log(
         Level.DEBUG,
-        () -> "partition " + partition + ": ready at offset " + nextOffset + ", read " + eventsRead);
+        () ->
+            "partition " + partition + ": ready at offset " + nextOffset + ", read " + eventsRead);
     tell(() -> listener.ready(partition, nextOffset, eventsRead));
   }
 
   void stopped(SequencerState last, Throwable cause) {
     boolean fenced = last == SequencerState.FENCED;
     LOG.log(
-        fenced ? Level.INFO : Level.ERROR, () -> "partition " + partition + ": " + last, cause);
+        fenced ? Level.INFO : Level.ERROR,
+        () -> "partition " + partition + ": " + last + ", " + cause);
     tell(
         () -> {
           if (fenced) {

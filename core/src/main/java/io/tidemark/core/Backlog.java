@@ -3,8 +3,8 @@ package io.tidemark.core;
 import io.tidemark.spi.SeqValues;
 
 /**
- * Issued numbers on their way to storage, and the log offsets they cover. Guarded by the sequencer's
- * lock.
+ * Issued numbers on their way to storage, and the log offsets they cover. Guarded by the
+ * sequencer's lock.
  *
  * <p>Staged numbers belong to events not yet known to be in the log. Waiting ones are committed.
  * Those in flight are being written, one write at a time, and stay here until it is acknowledged:

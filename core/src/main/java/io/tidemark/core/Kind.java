@@ -75,7 +75,10 @@ final class Kind {
     int index = seqId >= 0 && seqId < dense.length ? dense[seqId] : UNKNOWN;
     if (index == UNKNOWN) {
       throw new UnknownSequenceException(
-          "sequence " + seqId + " is not defined for workspace kind " + wsKind
+          "sequence "
+              + seqId
+              + " is not defined for workspace kind "
+              + wsKind
               + (seqId == SystemSequences.PLOG_OFFSET ? ": start() answers log offsets" : ""));
     }
     return index;
@@ -114,8 +117,14 @@ final class Kind {
   void requireInRange(int index, long number) {
     if (number < min[index] || number > max[index]) {
       throw new IllegalArgumentException(
-          "an observed number of " + definitions[index].name() + " must be within "
-              + min[index] + ".." + max[index] + ", was " + number);
+          "an observed number of "
+              + definitions[index].name()
+              + " must be within "
+              + min[index]
+              + ".."
+              + max[index]
+              + ", was "
+              + number);
     }
   }
 }

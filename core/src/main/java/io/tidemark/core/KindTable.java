@@ -3,9 +3,9 @@ package io.tidemark.core;
 import java.util.Arrays;
 
 /**
- * Numbers of workspaces of one kind: an open-addressing index from workspace to slot, and slots with
- * a fixed stride in one {@code long[]}. Eviction is CLOCK: one hand, one bit per slot. Nothing is
- * boxed, and a slot never moves while it is in use.
+ * Numbers of workspaces of one kind: an open-addressing index from workspace to slot, and slots
+ * with a fixed stride in one {@code long[]}. Eviction is CLOCK: one hand, one bit per slot. Nothing
+ * is boxed, and a slot never moves while it is in use.
  */
 final class KindTable {
   static final int NONE = -1;

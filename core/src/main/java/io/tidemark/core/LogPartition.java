@@ -38,8 +38,8 @@ public final class LogPartition implements AutoCloseable {
    * Opens a transaction.
    *
    * @throws BusyException when refused; nothing was drawn
-   * @throws IllegalArgumentException for an unknown kind, another kind than the workspace's own, or a
-   *     workspace of another partition
+   * @throws IllegalArgumentException for an unknown kind, another kind than the workspace's own, or
+   *     a workspace of another partition
    */
   public Transaction begin(int wsKind, long wsid) {
     return begin(wsKind, wsid, Duration.ZERO);
@@ -50,7 +50,8 @@ public final class LogPartition implements AutoCloseable {
     if (layout.partitionOf(wsid) != storage.partition()) {
       throw new IllegalArgumentException(
           "workspace %s belongs to partition %d, not %d"
-              .formatted(Long.toUnsignedString(wsid), layout.partitionOf(wsid), storage.partition()));
+              .formatted(
+                  Long.toUnsignedString(wsid), layout.partitionOf(wsid), storage.partition()));
     }
     long offset = sequencer.start(wsKind, wsid, patience);
     if (offset == 0) {

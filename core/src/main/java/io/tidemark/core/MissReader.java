@@ -75,8 +75,13 @@ final class MissReader {
     for (int i = 0; i < numbers.length; i++) {
       if (numbers[i] < 0) {
         throw new StorageCorruptedException(
-            "sequence " + kind.storedIds[i] + " of workspace " + Long.toUnsignedString(wsid)
-                + " is stored as " + numbers[i] + "; run 'tidemark rebuild' for this partition");
+            "sequence "
+                + kind.storedIds[i]
+                + " of workspace "
+                + Long.toUnsignedString(wsid)
+                + " is stored as "
+                + numbers[i]
+                + "; run 'tidemark rebuild' for this partition");
       }
     }
     return numbers;

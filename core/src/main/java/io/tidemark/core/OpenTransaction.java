@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transaction that draws now: where its workspace's numbers are, and what to undo.
  *
- * <p>Belongs to the caller between start and flush; reused, so that a transaction allocates nothing.
+ * <p>Belongs to the caller between start and flush; reused, so that a transaction allocates
+ * nothing.
  */
 final class OpenTransaction {
   private static final long[] NO_VALUES = {};
@@ -81,8 +82,7 @@ final class OpenTransaction {
     Kind open = opened();
     for (int i = 0; i < touchedCount; i++) {
       int index = touched[i];
-      visitor.visit(
-          open.storedIds[index], counts[index], values[base + index], observed[index]);
+      visitor.visit(open.storedIds[index], counts[index], values[base + index], observed[index]);
     }
   }
 

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sequencer of one partition.
  *
- * <p><b>Concurrency.</b> One lock guards state, cache and backlog; {@link #become} is the only place
- * that changes the state. The open transaction belongs to the caller: {@code next} touches nothing
- * else and takes no lock. Callers are kept apart by a guard of their own, so that misuse from two
- * threads is an error and not a race. Storage is never called with the lock held.
+ * <p><b>Concurrency.</b> One lock guards state, cache and backlog; {@link #become} is the only
+ * place that changes the state. The open transaction belongs to the caller: {@code next} touches
+ * nothing else and takes no lock. Callers are kept apart by a guard of their own, so that misuse
+ * from two threads is an error and not a race. Storage is never called with the lock held.
  *
  * <p><b>Numbers.</b> A miss reads the backlog first and storage second, and the larger wins: what
  * leaves the backlog between the two is in storage by then.

@@ -10,8 +10,8 @@ import java.time.Duration;
  * How a sequencer behaves. Valid by construction.
  *
  * @param sequences which sequences each workspace kind has
- * @param maxUnflushedValues the most numbers that wait before {@code start} is refused; default 500.
- *     A flush goes out when half of them wait
+ * @param maxUnflushedValues the most numbers that wait before {@code start} is refused; default
+ *     500. A flush goes out when half of them wait
  * @param maxFlushingInterval the longest a number waits before it is flushed; default 500 ms
  * @param batcherDelay the longest a held-back replay waits before it looks again; default 5 ms
  * @param retryCap the longest pause between two tries of background work; default 500 ms

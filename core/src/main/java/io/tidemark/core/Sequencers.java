@@ -8,7 +8,8 @@ import io.tidemark.spi.SeqDataBatch;
 import java.util.List;
 
 /**
- * Makes sequencers. One instance per application: its sequencers share a flusher and a cache budget.
+ * Makes sequencers. One instance per application: its sequencers share a flusher and a cache
+ * budget.
  *
  * <p>Those who keep their own log need one line: {@code Sequencers.over(storage, config)}.
  */
@@ -35,8 +36,7 @@ public final class Sequencers {
 
   /** A sequencer over numbers alone, for those who keep their own log. It starts actualizing. */
   public static ISequencer over(ISeqStorage storage, SequencerConfig config) {
-    return over(
-        storage, config, CacheBudget.of(CacheBudget.DEFAULT_NUMBERS), Environment.system());
+    return over(storage, config, CacheBudget.of(CacheBudget.DEFAULT_NUMBERS), Environment.system());
   }
 
   /** Like {@link #over(ISeqStorage, SequencerConfig)}, with a shared budget and environment. */

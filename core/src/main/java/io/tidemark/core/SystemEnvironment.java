@@ -17,7 +17,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Real time; virtual threads where the JVM has them, else two small pools that shrink to nothing. */
+/**
+ * Real time; virtual threads where the JVM has them, else two small pools that shrink to nothing.
+ */
 final class SystemEnvironment implements Environment {
   static final SystemEnvironment SHARED = new SystemEnvironment();
 

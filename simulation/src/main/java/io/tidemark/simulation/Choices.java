@@ -1,0 +1,69 @@
+package io.tidemark.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every decision of a simulated run, as a list of small numbers: the same list gives the same run,
+ * bit for bit. 0 is always the plainest option, so that dropping a decision makes a run plainer.
+ */
+final class Choices {
+  private final int[] given;
+  private final boolean random;
+  private final List<Integer> made = new ArrayList<>();
+  private final List<Integer> widths = new ArrayList<>();
+  private long state;
+
+  private Choices(int[] given, boolean random, long seed) {
+    this.given = given;
+    this.random = random;
+    this.state = seed;
+  }
+
+  /** Decisions from a seed. */
+  static Choices random(long seed) {
+    return new Choices(new int[0], true, mix(seed + 0x9E3779B97F4A7C15L));
+  }
+
+  /** These decisions, then the plainest. */
+  static Choices replay(int[] decisions) {
+    return new Choices(decisions, false, 0);
+  }
+
+  /** Decides between {@code options} possibilities. */
+  int choose(int options) {
+    int choice = 0;
+    if (options > 1) {
+      int at = made.size();
+      if (at < given.length) {
+        choice = Math.min(given[at], options - 1);
+      } else if (random) {
+        state += 0x9E3779B97F4A7C15L;
+        choice = (int) Long.remainderUnsigned(mix(state), options);
+      }
+      made.add(choice);
+      widths.add(options);
+    }
+    return choice;
+  }
+
+  /** Happens in {@code times} of {@code of} cases. */
+  boolean chance(int times, int of) {
+    return choose(of) >= of - times;
+  }
+
+  int[] made() {
+    return made.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** How many options each decision had. */
+  int[] widths() {
+    return widths.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static long mix(long value) {
+    long z = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+    return z ^ z >>> 31;
+  }
+}

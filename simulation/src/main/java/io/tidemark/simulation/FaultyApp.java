@@ -1,0 +1,68 @@
+package io.tidemark.simulation;
+
+import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.IPartitionReader;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.ISequenceStorage;
+import io.tidemark.spi.Layout;
+import io.tidemark.spi.StorageCapability;
+import io.tidemark.storage.memory.StorageCall;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** An application's storage whose claims are steps of the world and may go wrong. */
+final class FaultyApp implements IAppStorage {
+  private final Network network;
+  private final History history;
+  private final IAppStorage real;
+
+  FaultyApp(Network network, History history, IAppStorage real) {
+    this.network = network;
+    this.history = history;
+    this.real = real;
+  }
+
+  @Override
+  public IPartitionStorage claim(int partition, String owner) {
+    AtomicReference<IPartitionStorage> claimed = new AtomicReference<>();
+    int[] order = new int[1];
+    network.write(
+        StorageCall.CLAIM,
+        () -> {
+          claimed.set(real.claim(partition, owner));
+          order[0] = history.claiming();
+          history.claimed(order[0]);
+        });
+    return new FaultyPartition(network, history, claimed.get(), order[0]);
+  }
+
+  @Override
+  public String application() {
+    return real.application();
+  }
+
+  @Override
+  public Layout layout() {
+    return real.layout();
+  }
+
+  @Override
+  public Set<StorageCapability> capabilities() {
+    return real.capabilities();
+  }
+
+  @Override
+  public IPartitionReader reader(int partition) {
+    return real.reader(partition);
+  }
+
+  @Override
+  public ISequenceStorage<?> sequences(String owner) {
+    return real.sequences(owner);
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}

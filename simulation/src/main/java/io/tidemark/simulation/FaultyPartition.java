@@ -1,0 +1,164 @@
+package io.tidemark.simulation;
+
+import io.tidemark.api.FencedException;
+import io.tidemark.api.WriteMode;
+import io.tidemark.spi.Cancellation;
+import io.tidemark.spi.Epoch;
+import io.tidemark.spi.GroupLimit;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.ISeqGeneration;
+import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.PartitionFailure;
+import io.tidemark.spi.RecordRow;
+import io.tidemark.spi.ReplayBatcher;
+import io.tidemark.spi.SeqValues;
+import io.tidemark.spi.WLogRow;
+import io.tidemark.storage.memory.StorageCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A handle whose every call is a step of the world and may go wrong. */
+final class FaultyPartition implements IPartitionStorage {
+  private final Network network;
+  private final History history;
+  private final IPartitionStorage real;
+  private final int claim;
+  private boolean fenced;
+
+  FaultyPartition(Network network, History history, IPartitionStorage real, int claim) {
+    this.network = network;
+    this.history = history;
+    this.real = real;
+    this.claim = claim;
+  }
+
+  boolean isFenced() {
+    return fenced;
+  }
+
+  IPartitionStorage real() {
+    return real;
+  }
+
+  @Override
+  public void append(List<PLogEvent> group, WriteMode mode) {
+    for (PLogEvent event : group) {
+      history.attempted(event, claim);
+    }
+    fencing(() -> network.write(StorageCall.APPEND, () -> real.append(group, mode)));
+    group.forEach(history::acknowledged);
+  }
+
+  @Override
+  public void settle() {
+    fencing(() -> network.write(StorageCall.SETTLE, real::settle));
+    history.settled(claim);
+  }
+
+  private void fencing(Runnable call) {
+    try {
+      call.run();
+    } catch (FencedException e) {
+      fenced = true;
+      throw e;
+    }
+  }
+
+  @Override
+  public long[] readNumbers(long wsid, int[] seqIds) {
+    return network.read(StorageCall.READ_SEQ_DATA, () -> real.readNumbers(wsid, seqIds));
+  }
+
+  @Override
+  public long readNextPLogOffset() {
+    return network.read(StorageCall.READ_SEQ_DATA, real::readNextPLogOffset);
+  }
+
+  @Override
+  public void writeValuesAndOffset(SeqValues batch, long nextOffset) {
+    if (network.isTorn()) {
+      SeqValues part = network.someOf(batch);
+      network.write(StorageCall.WRITE_SEQ_DATA, () -> real.writeValuesAndOffset(part, 1));
+      throw network.torn();
+    }
+    network.write(StorageCall.WRITE_SEQ_DATA, () -> real.writeValuesAndOffset(batch, nextOffset));
+  }
+
+  @Override
+  public void actualizeSequencesFromPLog(
+      long from, Cancellation cancellation, ReplayBatcher batcher) {
+    network.read(StorageCall.READ_LOG, () -> 0);
+    real.actualizeSequencesFromPLog(
+        from,
+        cancellation,
+        (values, offset) -> {
+          network.step();
+          batcher.accept(values, offset);
+        });
+  }
+
+  @Override
+  public long logEnd() {
+    return network.read(StorageCall.READ_LOG, real::logEnd);
+  }
+
+  @Override
+  public void readPLog(long from, PLogVisitor visitor) {
+    real.readPLog(from, visitor);
+  }
+
+  @Override
+  public void readWLog(long wsid, long from, WLogVisitor visitor) {
+    real.readWLog(wsid, from, visitor);
+  }
+
+  @Override
+  public @Nullable RecordRow readRecord(long wsid, long recordId) {
+    return real.readRecord(wsid, recordId);
+  }
+
+  @Override
+  public int partition() {
+    return real.partition();
+  }
+
+  @Override
+  public Epoch epoch() {
+    return real.epoch();
+  }
+
+  @Override
+  public @Nullable PartitionFailure failure() {
+    return real.failure();
+  }
+
+  @Override
+  public void storeFailure(@Nullable PartitionFailure failure) {
+    network.write(StorageCall.STORE_FAILURE, () -> real.storeFailure(failure));
+  }
+
+  @Override
+  public ISeqGeneration rebuild() {
+    return real.rebuild();
+  }
+
+  @Override
+  public GroupLimit groupLimit(long firstOffset) {
+    return real.groupLimit(firstOffset);
+  }
+
+  @Override
+  public void appendWLog(List<WLogRow> rows, WriteMode mode) {
+    network.write(StorageCall.APPEND_WLOG, () -> real.appendWLog(rows, mode));
+  }
+
+  @Override
+  public void putRecords(List<RecordRow> rows, WriteMode newRecords) {
+    network.write(StorageCall.PUT_RECORDS, () -> real.putRecords(rows, newRecords));
+  }
+
+  @Override
+  public void markCorrupted(long offset) {
+    network.write(StorageCall.MARK_CORRUPTED, () -> real.markCorrupted(offset));
+  }
+}

@@ -1,0 +1,213 @@
+package io.tidemark.simulation;
+
+import java.util.List;
+
+/** Every known bug of the engine and of storages that the simulation must find. */
+public final class SeededBugs {
+  private static final String CORE = "io.tidemark.core.";
+  private static final String STORE = "io.tidemark.storage.memory.";
+  private static final String SIMULATION = "io.tidemark.simulation.";
+
+  private static final Mutation PLAIN_PUT =
+      new Mutation(STORE + "SeqDataTable", "batch.number(i) > old", "batch.number(i) != old");
+
+  private static final List<SeededBug> ALL =
+      List.of(
+          bug(
+              "next-instead-of-last",
+              "storage keeps the next number while replay gives the last one",
+              edit(
+                  CORE + "OpenTransaction",
+                  "queue.merge(wsid, open.storedIds[touched[i]], values[base + touched[i]]);",
+                  "queue.merge(wsid, open.storedIds[touched[i]], values[base + touched[i]] + 1);")),
+          bug(
+              "load-over-queue",
+              "a miss is loaded over newer numbers that still wait to be flushed",
+              edit(CORE + "Sequencer", "Math.max(numbers[i], queued[i])", "numbers[i]")),
+          bug(
+              "queue-without-flight",
+              "a miss does not see the numbers of a write in flight",
+              edit(
+                  CORE + "Backlog",
+                  "Math.max(waiting.get(wsid, seqId), inFlight.get(wsid, seqId))",
+                  "waiting.get(wsid, seqId)")),
+          bug(
+              "queue-without-staged",
+              "a miss does not see the numbers of its own group",
+              edit(
+                  CORE + "Backlog",
+                  "return Math.max( staged.get(wsid, seqId), Math.max(",
+                  "return Math.max( 0, Math.max(")),
+          bug(
+              "replay-offset-first",
+              "replay publishes an event's offset before its numbers",
+              edit(
+                  CORE + "Sequencer",
+                  "kinds.mergeReplayed(values, backlog.waiting()); backlog.cover(offset + 1);"
+                      + " askForFlush();",
+                  "backlog.cover(offset + 1); flusher.wake(this, true); lock.unlock();"
+                      + " environment.newSignal().await(0, 1); lock.lock();"
+                      + " kinds.mergeReplayed(values, backlog.waiting());")),
+          bug(
+              "replay-overwrites",
+              "replay overwrites instead of keeping the further number",
+              edit(CORE + "FlushQueue", "} else if (numbers[i] < number) {", "} else {")),
+          bug(
+              "queue-cleared-under-flush",
+              "actualize forgets the queue and lets an older write land on a plain put",
+              edit(
+                  CORE + "Sequencer",
+                  "transaction.end(); forgetNumbers(); become(SequencerState.ACTUALIZING);",
+                  "transaction.end(); forgetNumbers(); backlog.drop();"
+                      + " become(SequencerState.ACTUALIZING);"),
+              PLAIN_PUT),
+          bug("plain-put", "a late or deposed owner's flush lowers a stored number", PLAIN_PUT),
+          bug(
+              "offset-before-batch",
+              "the offset is written before the numbers it covers",
+              edit(
+                  SIMULATION + "FaultyPartition",
+                  "real.writeValuesAndOffset(part, 1)",
+                  "real.writeValuesAndOffset(part, nextOffset)")),
+          bug(
+              "stale-read",
+              "a miss reads numbers as they were some time ago",
+              edit(
+                  SIMULATION + "FaultyPartition",
+                  "private boolean fenced;",
+                  "private boolean fenced;"
+                      + " private final java.util.Map<Long, long[]> old ="
+                      + " new java.util.HashMap<>();"),
+              edit(
+                  SIMULATION + "FaultyPartition",
+                  "return network.read(StorageCall.READ_SEQ_DATA, () ->"
+                      + " real.readNumbers(wsid, seqIds));",
+                  "long[] now = network.read(StorageCall.READ_SEQ_DATA, () ->"
+                      + " real.readNumbers(wsid, seqIds));"
+                      + " long[] before = old.put(wsid, now.clone());"
+                      + " return before != null ? before : now;")),
+          bug(
+              "stale-scan",
+              "the scan of the tail misses the last event",
+              edit(
+                  SIMULATION + "FaultyPartition",
+                  "network.step(); batcher.accept(values, offset);",
+                  "network.step(); if (offset < 2 || offset < real.logEnd())"
+                      + " { batcher.accept(values, offset); }")),
+          bug(
+              "no-epoch",
+              "an append is not conditional on its epoch",
+              edit(
+                  STORE + "PartitionState",
+                  "requireOwner(term, StorageCall.APPEND); log.check(append);",
+                  "log.check(append);")),
+          bug(
+              "epoch-is-a-number",
+              "epochs are compared by number alone, and two owners can have the same one",
+              edit(
+                  STORE + "PartitionState",
+                  "if (meta.epoch.equals(term.epoch())) {",
+                  "if (meta.epoch.number() == term.epoch().number()) {"),
+              edit(
+                  STORE + "PartitionState",
+                  "if (meta.epoch.equals(to)) {",
+                  "if (meta.epoch.number() == to.number()) {"),
+              edit(
+                  STORE + "PartitionState",
+                  "if (!meta.epoch.equals(from)) {",
+                  "if (meta.epoch.number() != from.number()) {")),
+          bug(
+              "no-settle",
+              "an unknown outcome is decided by a read instead of an epoch",
+              edit(
+                  CORE + "Actualization",
+                  "partition.settle(); settled = true;",
+                  "settled = true;")),
+          bug(
+              "partial-group",
+              "of a group only the first event is written",
+              edit(
+                  STORE + "LogState",
+                  "append.rows().forEach(plog::put);",
+                  "plog.put(append.rows().get(0));")),
+          bug(
+              "cancel-keeps-numbers",
+              "a cancelled transaction leaves a gap",
+              edit(CORE + "OpenTransaction", "values[base + touched[i]] = undo[touched[i]];", "")),
+          bug(
+              "actualize-keeps-cache",
+              "numbers of an event that never was stay in the cache",
+              edit(
+                  CORE + "Sequencer",
+                  "transaction.end(); forgetNumbers(); become(SequencerState.ACTUALIZING);",
+                  "transaction.end(); backlog.dropStaged();"
+                      + " become(SequencerState.ACTUALIZING);")),
+          bug(
+              "offset-ahead",
+              "flush stores the offset of an event that is not in the log yet",
+              edit(
+                  CORE + "Sequencer",
+                  "backlog.cover(nextOffset); become",
+                  "backlog.cover(nextOffset + 1); become")),
+          bug(
+              "failed-flush-forgotten",
+              "a failed write is taken for done",
+              edit(
+                  CORE + "Flusher",
+                  "if (taken.size() == 1) { retryAlone(taken.get(0), 0, e);",
+                  "if (taken.size() == 1) { taken.get(0).batchWritten();")),
+          bug(
+              "no-backpressure",
+              "the backlog has no bound",
+              edit(
+                  CORE + "Sequencer",
+                  "yield full ? Refusal.BACKPRESSURE : Refusal.NONE;",
+                  "yield Refusal.NONE;")),
+          bug(
+              "replay-unbounded",
+              "replay is not held back while too many numbers wait",
+              edit(
+                  CORE + "Sequencer",
+                  "if (backlog.waiting().size() <= maxUnflushed) {",
+                  "if (true) {")),
+          bug(
+              "no-checkpoint",
+              "replay ends without a checkpoint",
+              edit(
+                  CORE + "Sequencer",
+                  "backlog.cover(offset + 1); askForFlush(); return;",
+                  "backlog.cover(offset + 1); return;"),
+              edit(
+                  CORE + "Sequencer",
+                  "if (backlog.isWaiting()) { askedUrgently = true; flusher.wake(this, true); }",
+                  "backlog.drop();")));
+
+  private SeededBugs() {}
+
+  /** All of them. */
+  public static List<SeededBug> all() {
+    return ALL;
+  }
+
+  /** The bug of this name. */
+  public static SeededBug named(String name) {
+    return ALL.stream()
+        .filter(bug -> bug.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no seeded bug is named '"
+                        + name
+                        + "'; known are "
+                        + ALL.stream().map(SeededBug::name).toList()));
+  }
+
+  private static SeededBug bug(String name, String hazard, Mutation... mutations) {
+    return new SeededBug(name, hazard, List.of(mutations));
+  }
+
+  private static Mutation edit(String type, String original, String replacement) {
+    return new Mutation(type, original, replacement);
+  }
+}
