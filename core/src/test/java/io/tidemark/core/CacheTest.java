@@ -46,9 +46,9 @@ final class CacheTest {
     FlushQueue queue = new FlushQueue();
     Map<List<Long>, Long> model = new HashMap<>();
     for (int operation : operations) {
-      long wsid = operation % 7 - 3;
+      long wsid = operation % 7L - 3;
       int seqId = 1 + operation % 5;
-      long number = 1 + operation % 11;
+      long number = 1 + operation % 11L;
       queue.merge(wsid, seqId, number);
       model.merge(List.of(wsid, (long) seqId), number, Math::max);
     }

@@ -72,7 +72,7 @@ final class Fixture {
 
   /** Draws and gives back: what the next order would be. */
   static long peek(ISequencer sequencer, long wsid) {
-    assertThat(sequencer.start(KIND, wsid))
+    assertThat(sequencer.start(KIND, wsid, LONG))
         .as("offset, refused: %s", sequencer.refusal())
         .isPositive();
     long number = sequencer.next(ORDERS);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Search implements LongFunction<String[]> {
   private static final int MOST_RUNS = 300;
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Run(@Nullable Violation violation, List<String> trace, int[] decisions) {}
 
   /** For whoever loads it. */
