@@ -8,7 +8,6 @@ import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
 import io.tidemark.storage.memory.StorageCall;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** An application's storage whose claims are steps of the world and may go wrong. */
 final class FaultyApp implements IAppStorage {
@@ -24,16 +23,13 @@ final class FaultyApp implements IAppStorage {
 
   @Override
   public IPartitionStorage claim(int partition, String owner) {
-    AtomicReference<IPartitionStorage> claimed = new AtomicReference<>();
-    int[] order = new int[1];
-    network.write(
+    return network.answered(
         StorageCall.CLAIM,
         () -> {
-          claimed.set(real.claim(partition, owner));
-          order[0] = history.claiming();
-          history.claimed(order[0]);
+          IPartitionStorage claimed = real.claim(partition, owner);
+          int order = history.claimed();
+          return new FaultyPartition(network, history, claimed, order);
         });
-    return new FaultyPartition(network, history, claimed.get(), order[0]);
   }
 
   @Override

@@ -15,17 +15,11 @@ final class History {
   private final Map<UUID, Attempt> attempts = new HashMap<>();
   private final Set<UUID> acknowledged = new HashSet<>();
   private final Map<Integer, Integer> settles = new HashMap<>();
-  private int claims;
   private int lastClaim;
 
-  /** A claim begins; its number orders it among all claims. */
-  int claiming() {
-    return ++claims;
-  }
-
-  /** A claim returned: older handles are fenced from now on. */
-  void claimed(int claim) {
-    lastClaim = Math.max(lastClaim, claim);
+  /** A claim took effect: older handles are fenced from now on. Answers its place among claims. */
+  int claimed() {
+    return ++lastClaim;
   }
 
   int lastClaim() {

@@ -51,6 +51,16 @@ final class Network {
   }
 
   void write(StorageCall call, Runnable request) {
+    answered(
+        call,
+        () -> {
+          request.run();
+          return call;
+        });
+  }
+
+  /** A write that answers something. */
+  <T> T answered(StorageCall call, Supplier<T> request) {
     world.step();
     Outcome outcome = Outcome.APPLIED;
     if (full && call == StorageCall.WRITE_SEQ_DATA) {
@@ -62,7 +72,7 @@ final class Network {
     }
     world.log(call + " " + outcome);
     try {
-      request.run();
+      return request.get();
     } finally {
       store.outcomes().clear();
       written.run();
