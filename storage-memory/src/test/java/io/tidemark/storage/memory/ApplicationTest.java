@@ -1,0 +1,144 @@
+package io.tidemark.storage.memory;
+
+import static io.tidemark.api.WriteMode.INSERT_IF_NOT_EXISTS;
+import static io.tidemark.storage.memory.Fixture.SEQ;
+import static io.tidemark.storage.memory.Fixture.WS;
+import static io.tidemark.storage.memory.Fixture.bytes;
+import static io.tidemark.storage.memory.Fixture.created;
+import static io.tidemark.storage.memory.Fixture.event;
+import static io.tidemark.storage.memory.Fixture.values;
+import static io.tidemark.storage.memory.Fixture.wlog;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.tidemark.api.WriteMode;
+import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.IPartitionReader;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.IStorageDriver;
+import io.tidemark.spi.Layout;
+import io.tidemark.spi.StorageCapability;
+import io.tidemark.spi.StorageUri;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ApplicationTest {
+  private final MemoryStore store = new MemoryStore();
+
+  private static IStorageDriver driver() {
+    return ServiceLoader.load(IStorageDriver.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(found -> found.scheme().equals("memory"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  @Tag("L-14")
+  void open_withAnotherLayout_isRefusedAndNamesBoth() {
+    store.open("a", Layout.of(10));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.open("a", Layout.of(12)))
+        .withMessageContaining("partitions=10")
+        .withMessageContaining("partitions=12");
+    assertThat(store.open("a", null).layout()).isEqualTo(Layout.of(10));
+    assertThat(store.open("a", Layout.of(10)).application()).isEqualTo("a");
+    assertThat(store.open("new", null).layout()).isEqualTo(Layout.of(1));
+  }
+
+  @Test
+  void open_ofABlankName_isRefused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> store.open(" ", null));
+  }
+
+  @Test
+  @Tag("L-15")
+  void applications_withIdenticalIds_neverSeeEachOther() {
+    IPartitionStorage a = store.open("a", null).claim(0, "test");
+    IPartitionReader b = store.open("b", null).reader(0);
+    a.append(List.of(event(1)), INSERT_IF_NOT_EXISTS);
+    a.putRecords(List.of(created(1, 1, "x")), WriteMode.PUT);
+    a.appendWLog(List.of(wlog(1, 1, "x")), WriteMode.PUT);
+    a.writeValuesAndOffset(values(5), 2);
+
+    assertThat(b.logEnd()).isZero();
+    assertThat(b.readRecord(WS, 1)).isNull();
+    assertThat(wlog(b, WS)).isEmpty();
+    assertThat(b.readNumbers(WS, new int[] {SEQ})).containsExactly(0);
+    assertThat(b.readNextPLogOffset()).isEqualTo(1);
+    assertThat(b.info().epoch().number()).isZero();
+  }
+
+  @Test
+  void capabilities_ofMemory_promiseNothingBeyondTheProcess() {
+    assertThat(store.open("a", null).capabilities())
+        .containsExactlyInAnyOrder(
+            StorageCapability.ATOMIC_COMMIT,
+            StorageCapability.FENCING_AT_LEVEL_2,
+            StorageCapability.TRANSACTIONAL_SEQUENCES,
+            StorageCapability.FENCED_SEQUENCES);
+  }
+
+  @Test
+  void close_ofOneConnection_endsItsHandlesAndNoOthers() {
+    IAppStorage first = store.open("a", null);
+    IPartitionStorage handle = first.claim(0, "test");
+    IAppStorage second = store.open("a", null);
+    first.close();
+    first.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(handle::logEnd)
+        .withMessage("the storage of application 'a' is closed");
+    assertThatIllegalStateException().isThrownBy(() -> handle.writeValuesAndOffset(values(1), 2));
+    assertThatIllegalStateException().isThrownBy(() -> first.claim(0, "test"));
+    assertThat(second.claim(0, "test").epoch().number()).isEqualTo(2);
+  }
+
+  @Test
+  void plant_intoAnApplicationThatWasNeverOpened_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.plantRecord("nobody", WS, 1, bytes("x")))
+        .withMessage("application 'nobody' was never opened");
+  }
+
+  @Test
+  void plant_ofAWorkspacesRow_goesToItsPartition() {
+    IAppStorage app = store.open("a", Layout.of(4));
+    store.plantRecord("a", WS, 1, bytes("x"));
+    store.plantWLog("a", WS, 1, bytes("x"));
+
+    assertThat(app.reader(3).readRecord(WS, 1)).isNotNull();
+    assertThat(wlog(app.reader(3), WS)).hasSize(1);
+    assertThat(app.reader(0).readRecord(WS, 1)).isNull();
+  }
+
+  @Test
+  void driver_openedTwiceWithOneLocation_sharesTheStore() {
+    IStorageDriver driver = driver();
+    StorageUri uri = StorageUri.parse("memory:driver-test?app=a");
+    driver.open(uri, Layout.of(3)).claim(2, "one");
+
+    assertThat(driver.open(uri, null).reader(2).info().owner()).isEqualTo("one");
+    assertThat(MemoryStorageDriver.store("driver-test").open("a", null).layout())
+        .isEqualTo(Layout.of(3));
+    assertThat(driver.open(StorageUri.parse("memory:elsewhere?app=a"), null).layout())
+        .isEqualTo(Layout.of(1));
+    assertThat(driver.schema(uri)).isEmpty();
+    assertThat(StorageUri.parse(driver.example()).scheme()).isEqualTo(driver.scheme());
+  }
+
+  @Test
+  void driver_withAnUnknownOptionOrScheme_refuses() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> driver().open(StorageUri.parse("memory:x?cache=1"), null))
+        .withMessageContaining("'cache'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> driver().open(StorageUri.parse("sqlite:x"), null))
+        .withMessageContaining("sqlite");
+  }
+}
