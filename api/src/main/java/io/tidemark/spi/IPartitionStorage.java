@@ -21,6 +21,8 @@ public interface IPartitionStorage extends ISeqStorage, ILogStorage {
    * conditional on its own. When it returns, each earlier append is in the log or never will be.
    * [F-9]
    *
+   * <p>May be called again until it returns: a settle that finds its own earlier move is success.
+   *
    * @throws io.tidemark.api.FencedException if another owner has claimed the partition
    */
   void settle();

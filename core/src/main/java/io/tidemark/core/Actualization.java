@@ -22,7 +22,7 @@ import java.util.concurrent.CancellationException;
 final class Actualization implements Runnable, Cancellation, ReplayBatcher {
   private static final int PROGRESS_EVENTS = 10_000;
 
-  private final Sequencer sequencer;
+  private final Machine machine;
   private final Environment environment;
   private final ISeqStorage storage;
   private final Backoff backoff;
@@ -33,12 +33,12 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
   private volatile boolean cancelled;
 
   Actualization(
-      Sequencer sequencer,
+      Machine machine,
       Environment environment,
       ISeqStorage storage,
       Backoff backoff,
       boolean settled) {
-    this.sequencer = sequencer;
+    this.machine = machine;
     this.environment = environment;
     this.storage = storage;
     this.backoff = backoff;
@@ -62,13 +62,13 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
     try {
       actualize();
     } catch (FencedException e) {
-      sequencer.stop(SequencerState.FENCED, e);
+      machine.stop(SequencerState.FENCED, e);
     } catch (StorageCorruptedException | SequenceViolationException e) {
-      sequencer.stop(SequencerState.FAILED, e);
+      machine.stop(SequencerState.FAILED, e);
     } catch (RuntimeException | LinkageError e) {
       if (!(cancelled && e instanceof CancellationException)) {
         Duration pause = backoff.pause(attempt++);
-        sequencer.actualizationFailed(e, pause);
+        machine.actualizationFailed(e, pause);
         environment.schedule(pause, Lane.REPLAY, this);
       }
     }
@@ -88,10 +88,10 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
     }
     expected = storedOffset();
     eventsRead = 0;
-    sequencer.replayBegins(expected);
+    machine.replayBegins(expected);
     storage.actualizeSequencesFromPLog(expected, this, this);
     check();
-    sequencer.actualized(expected, eventsRead);
+    machine.actualized(expected, eventsRead);
   }
 
   private long storedOffset() {
@@ -115,10 +115,10 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
       throw new StorageCorruptedException(
           "the log has a hole: expected PLog offset " + expected + ", found " + offset);
     }
-    sequencer.replayed(this, values, offset);
+    machine.replayed(this, values, offset);
     expected++;
     if (++eventsRead % PROGRESS_EVENTS == 0) {
-      sequencer.replayProgress(offset, eventsRead);
+      machine.replayProgress(offset, eventsRead);
     }
   }
 }

@@ -28,7 +28,7 @@ final class Flusher {
   private final Runnable timeUp = this::timeUp;
 
   @GuardedBy("lock")
-  private final ArrayDeque<Sequencer> dirty = new ArrayDeque<>();
+  private final ArrayDeque<Machine> dirty = new ArrayDeque<>();
 
   @GuardedBy("lock")
   private boolean urgent;
@@ -42,7 +42,7 @@ final class Flusher {
   /** Writes the batches that the given sequencers have in flight. */
   @FunctionalInterface
   interface GroupWriter {
-    void write(List<Sequencer> sequencers);
+    void write(List<Machine> machines);
   }
 
   Flusher(Environment environment, SequencerConfig config, GroupWriter writer) {
@@ -53,12 +53,12 @@ final class Flusher {
   }
 
   /** Something waits in {@code sequencer}; an urgent one does not wait for the interval. */
-  void wake(Sequencer sequencer, boolean now) {
+  void wake(Machine machine, boolean now) {
     lock.lock();
     try {
-      if (!sequencer.queuedForFlush) {
-        sequencer.queuedForFlush = true;
-        dirty.add(sequencer);
+      if (!machine.queuedForFlush) {
+        machine.queuedForFlush = true;
+        dirty.add(machine);
       }
       urgent |= now;
       plan();
@@ -92,7 +92,7 @@ final class Flusher {
   }
 
   private void round() {
-    List<Sequencer> taken = take();
+    List<Machine> taken = take();
     if (!taken.isEmpty()) {
       write(taken);
     }
@@ -105,13 +105,13 @@ final class Flusher {
     }
   }
 
-  private List<Sequencer> take() {
-    List<Sequencer> candidates;
+  private List<Machine> take() {
+    List<Machine> candidates;
     lock.lock();
     try {
       candidates = new ArrayList<>(dirty);
-      for (Sequencer sequencer : dirty) {
-        sequencer.queuedForFlush = false;
+      for (Machine machine : dirty) {
+        machine.queuedForFlush = false;
       }
       dirty.clear();
       urgent = false;
@@ -122,41 +122,41 @@ final class Flusher {
     } finally {
       lock.unlock();
     }
-    candidates.removeIf(sequencer -> !sequencer.takeBatch());
+    candidates.removeIf(machine -> !machine.takeBatch());
     return candidates;
   }
 
-  private void write(List<Sequencer> taken) {
+  private void write(List<Machine> taken) {
     try {
       writer.write(taken);
     } catch (RuntimeException | LinkageError e) {
       if (taken.size() == 1) {
         retryAlone(taken.get(0), 0, e);
       } else {
-        taken.forEach(sequencer -> environment.execute(Lane.FLUSH, () -> alone(sequencer, 0)));
+        taken.forEach(machine -> environment.execute(Lane.FLUSH, () -> alone(machine, 0)));
       }
       return;
     }
-    taken.forEach(Sequencer::batchWritten);
+    taken.forEach(Machine::batchWritten);
   }
 
-  private void alone(Sequencer sequencer, int attempt) {
-    if (!sequencer.mayWrite()) {
+  private void alone(Machine machine, int attempt) {
+    if (!machine.mayWrite()) {
       return;
     }
     try {
-      sequencer.writeBatch();
+      machine.writeBatch();
     } catch (RuntimeException | LinkageError e) {
-      retryAlone(sequencer, attempt, e);
+      retryAlone(machine, attempt, e);
       return;
     }
-    sequencer.batchWritten();
+    machine.batchWritten();
   }
 
-  private void retryAlone(Sequencer sequencer, int attempt, Throwable cause) {
+  private void retryAlone(Machine machine, int attempt, Throwable cause) {
     Duration pause = backoff.pause(attempt);
-    if (sequencer.batchFailed(cause, pause)) {
-      environment.schedule(pause, Lane.FLUSH, () -> alone(sequencer, attempt + 1));
+    if (machine.batchFailed(cause, pause)) {
+      environment.schedule(pause, Lane.FLUSH, () -> alone(machine, attempt + 1));
     }
   }
 }

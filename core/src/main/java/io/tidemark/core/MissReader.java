@@ -2,43 +2,22 @@ package io.tidemark.core;
 
 import io.tidemark.api.FencedException;
 import io.tidemark.api.StorageCorruptedException;
-import io.tidemark.core.Environment.Signal;
 import io.tidemark.spi.ISeqStorage;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a workspace's numbers on the caller's thread, trying again until a deadline. */
 final class MissReader {
   private final Environment environment;
   private final ISeqStorage storage;
-  private final Backoff backoff;
+  private final Machine machine;
   private final long timeoutNanos;
-  private final Signal wake;
-  private final BooleanSupplier stopped;
-  private final RetryListener retries;
 
-  /** Hears of every failed try. */
-  @FunctionalInterface
-  interface RetryListener {
-    void retrying(Throwable cause, Duration pause);
-  }
-
-  MissReader(
-      Environment environment,
-      ISeqStorage storage,
-      Backoff backoff,
-      Duration timeout,
-      Signal wake,
-      BooleanSupplier stopped,
-      RetryListener retries) {
+  MissReader(Environment environment, ISeqStorage storage, Machine machine, Duration timeout) {
     this.environment = environment;
     this.storage = storage;
-    this.backoff = backoff;
+    this.machine = machine;
     this.timeoutNanos = timeout.toNanos();
-    this.wake = wake;
-    this.stopped = stopped;
-    this.retries = retries;
   }
 
   /**
@@ -50,19 +29,19 @@ final class MissReader {
   long @Nullable [] read(Kind kind, long wsid) {
     long deadline = environment.nanoTime() + timeoutNanos;
     for (int attempt = 0; ; attempt++) {
-      long ticket = wake.ticket();
+      long ticket = machine.changed.ticket();
       try {
         return checked(kind, wsid, storage.readNumbers(wsid, kind.storedIds));
       } catch (FencedException | StorageCorruptedException e) {
         throw e;
       } catch (RuntimeException e) {
-        Duration pause = backoff.pause(attempt);
-        retries.retrying(e, pause);
+        Duration pause = machine.backoff.pause(attempt);
+        machine.announcer.retrying("read numbers", pause, e);
         long left = deadline - environment.nanoTime();
-        if (left <= 0 || stopped.getAsBoolean() || Thread.currentThread().isInterrupted()) {
+        if (left <= 0 || machine.isFinal() || Machine.interrupted()) {
           return null;
         }
-        wake.await(ticket, Math.min(left, pause.toNanos()));
+        machine.changed.await(ticket, Math.min(left, pause.toNanos()));
       }
     }
   }

@@ -42,10 +42,9 @@ public final class Sequencers {
   /** Like {@link #over(ISeqStorage, SequencerConfig)}, with a shared budget and environment. */
   public static ISequencer over(
       ISeqStorage storage, SequencerConfig config, CacheBudget budget, Environment environment) {
-    Flusher flusher =
-        new Flusher(environment, config, taken -> taken.forEach(Sequencer::writeBatch));
+    Flusher flusher = new Flusher(environment, config, taken -> taken.forEach(Machine::writeBatch));
     Kinds kinds = new Kinds(config.sequences());
-    return new Sequencer(0, storage, config, kinds, budget, flusher, environment).begin();
+    return begin(0, storage, config, kinds, budget, flusher, environment);
   }
 
   /** The sequencers of an application, with a cache budget of their own. */
@@ -65,9 +64,7 @@ public final class Sequencers {
 
   /** The sequencer of a claimed partition. It starts actualizing. */
   public ISequencer open(IPartitionStorage partition) {
-    return new Sequencer(
-            partition.partition(), partition, config, kinds, budget, flusher, environment)
-        .begin();
+    return begin(partition.partition(), partition, config, kinds, budget, flusher, environment);
   }
 
   /** Claims a partition for the everyday handle; {@code owner} is a diagnostic text. */
@@ -76,7 +73,20 @@ public final class Sequencers {
     return new LogPartition(application.layout(), storage, open(storage), config, environment);
   }
 
-  private void writeGroup(List<Sequencer> taken) {
+  private static ISequencer begin(
+      int partition,
+      ISeqStorage storage,
+      SequencerConfig config,
+      Kinds kinds,
+      CacheBudget budget,
+      Flusher flusher,
+      Environment environment) {
+    Machine machine = new Machine(partition, storage, config, kinds, budget, flusher, environment);
+    machine.begin();
+    return new Sequencer(machine, storage, config, kinds, environment);
+  }
+
+  private void writeGroup(List<Machine> taken) {
     if (taken.size() == 1) {
       taken.get(0).writeBatch();
       return;
@@ -84,11 +94,11 @@ public final class Sequencers {
     List<SeqDataBatch> batches =
         taken.stream()
             .map(
-                sequencer ->
+                machine ->
                     new SeqDataBatch(
-                        (IPartitionStorage) sequencer.storage(),
-                        sequencer.batch(),
-                        sequencer.batchOffset()))
+                        (IPartitionStorage) machine.storage(),
+                        machine.batch(),
+                        machine.batchOffset()))
             .toList();
     application.writeSeqData(batches);
   }

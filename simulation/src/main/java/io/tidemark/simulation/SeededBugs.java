@@ -42,7 +42,7 @@ public final class SeededBugs {
               "replay-offset-first",
               "replay publishes an event's offset before its numbers",
               edit(
-                  CORE + "Sequencer",
+                  CORE + "Machine",
                   "kinds.mergeReplayed(values, backlog.waiting()); backlog.cover(offset + 1);"
                       + " askForFlush();",
                   "backlog.cover(offset + 1); flusher.wake(this, true); lock.unlock();"
@@ -56,10 +56,9 @@ public final class SeededBugs {
               "queue-cleared-under-flush",
               "actualize forgets the queue and lets an older write land on a plain put",
               edit(
-                  CORE + "Sequencer",
-                  "transaction.end(); forgetNumbers(); become(SequencerState.ACTUALIZING);",
-                  "transaction.end(); forgetNumbers(); backlog.drop();"
-                      + " become(SequencerState.ACTUALIZING);"),
+                  CORE + "Machine",
+                  "forgetNumbers(); become(SequencerState.ACTUALIZING);",
+                  "forgetNumbers(); backlog.drop();" + " become(SequencerState.ACTUALIZING);"),
               PLAIN_PUT),
           bug("plain-put", "a late or deposed owner's flush lowers a stored number", PLAIN_PUT),
           bug(
@@ -138,17 +137,16 @@ public final class SeededBugs {
               "actualize-keeps-cache",
               "numbers of an event that never was stay in the cache",
               edit(
-                  CORE + "Sequencer",
-                  "transaction.end(); forgetNumbers(); become(SequencerState.ACTUALIZING);",
-                  "transaction.end(); backlog.dropStaged();"
-                      + " become(SequencerState.ACTUALIZING);")),
+                  CORE + "Machine",
+                  "forgetNumbers(); become(SequencerState.ACTUALIZING);",
+                  "backlog.dropStaged();" + " become(SequencerState.ACTUALIZING);")),
           bug(
               "offset-ahead",
               "flush stores the offset of an event that is not in the log yet",
               edit(
                   CORE + "Sequencer",
-                  "backlog.cover(nextOffset); become",
-                  "backlog.cover(nextOffset + 1); become")),
+                  "machine.backlog.cover(machine.nextOffset); machine.become",
+                  "machine.backlog.cover(machine.nextOffset + 1); machine.become")),
           bug(
               "failed-flush-forgotten",
               "a failed write is taken for done",
@@ -161,24 +159,24 @@ public final class SeededBugs {
               "the backlog has no bound",
               edit(
                   CORE + "Sequencer",
-                  "yield full ? Refusal.BACKPRESSURE : Refusal.NONE;",
+                  "yield machine.isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;",
                   "yield Refusal.NONE;")),
           bug(
               "replay-unbounded",
               "replay is not held back while too many numbers wait",
               edit(
-                  CORE + "Sequencer",
+                  CORE + "Machine",
                   "if (backlog.waiting().size() <= maxUnflushed) {",
                   "if (true) {")),
           bug(
               "no-checkpoint",
               "replay ends without a checkpoint",
               edit(
-                  CORE + "Sequencer",
+                  CORE + "Machine",
                   "backlog.cover(offset + 1); askForFlush(); return;",
                   "backlog.cover(offset + 1); return;"),
               edit(
-                  CORE + "Sequencer",
+                  CORE + "Machine",
                   "if (backlog.isWaiting()) { askedUrgently = true; flusher.wake(this, true); }",
                   "backlog.drop();")));
 

@@ -1,0 +1,419 @@
+package io.tidemark.core;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.api.FencedException;
+import io.tidemark.api.SequencerState;
+import io.tidemark.api.SequencerStatus;
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.core.Environment.Lane;
+import io.tidemark.core.Environment.Signal;
+import io.tidemark.spi.ISeqStorage;
+import io.tidemark.spi.SeqValues;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one partition's sequencer, and everything the background does to it.
+ *
+ * <p>One lock guards state, cache and backlog, for the caller's verbs in {@link Sequencer} too;
+ * {@link #become} is the only place that changes the state. Storage is never called with the lock
+ * held.
+ */
+final class Machine {
+  final ReentrantLock lock = new ReentrantLock();
+  final Announcer announcer;
+  final Backoff backoff;
+  final Signal changed;
+  private final ISeqStorage storage;
+  private final Environment environment;
+  private final Flusher flusher;
+  private final Kinds kinds;
+  private final int maxUnflushed;
+  private final long batcherDelayNanos;
+  private volatile SequencerState state = SequencerState.ACTUALIZING;
+
+  @GuardedBy("lock")
+  final NumberCache cache;
+
+  @GuardedBy("lock")
+  final Backlog backlog = new Backlog();
+
+  @GuardedBy("lock")
+  long nextOffset;
+
+  @GuardedBy("lock")
+  private boolean askedForFlush;
+
+  @GuardedBy("lock")
+  private boolean askedUrgently;
+
+  /** Nothing is written any more: fenced, failed, or closed with its patience used up. */
+  @GuardedBy("lock")
+  private boolean writesEnded;
+
+  @GuardedBy("lock")
+  private boolean lostValues;
+
+  @GuardedBy("lock")
+  private @Nullable Actualization actualization;
+
+  @GuardedBy("lock")
+  private @Nullable Throwable flushError;
+
+  @GuardedBy("lock")
+  private @Nullable Throwable actualizationError;
+
+  /** Guarded by the flusher's lock. */
+  boolean queuedForFlush;
+
+  Machine(
+      int partition,
+      ISeqStorage storage,
+      SequencerConfig config,
+      Kinds kinds,
+      CacheBudget budget,
+      Flusher flusher,
+      Environment environment) {
+    this.storage = storage;
+    this.kinds = kinds;
+    this.flusher = flusher;
+    this.environment = environment;
+    this.maxUnflushed = config.maxUnflushedValues();
+    this.batcherDelayNanos = config.batcherDelay().toNanos();
+    this.announcer = new Announcer(partition, config.listener());
+    this.backoff = new Backoff(environment, config.retryCap());
+    this.changed = environment.newSignal();
+    this.cache = new NumberCache(lock, budget, kinds.count());
+  }
+
+  /** Begins the first actualization; apart from construction, so that {@code this} is complete. */
+  void begin() {
+    lock.lock();
+    try {
+      startActualizing(true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  SequencerState state() {
+    return state;
+  }
+
+  boolean isFinal() {
+    return isFinal(state);
+  }
+
+  /** Whether more numbers wait than may, counting those of the group that is being staged. */
+  @GuardedBy("lock")
+  boolean isFull() {
+    return backlog.waiting().size() + backlog.staged.size() > maxUnflushed;
+  }
+
+  /** Reads the log's tail in the background; {@code settled} when no outcome is unknown. */
+  @GuardedBy("lock")
+  void startActualizing(boolean settled) {
+    forgetNumbers();
+    become(SequencerState.ACTUALIZING);
+    Actualization next = new Actualization(this, environment, storage, backoff, settled);
+    actualization = next;
+    environment.execute(Lane.REPLAY, next);
+  }
+
+  SequencerStatus status() {
+    lock.lock();
+    try {
+      Throwable error = actualizationError != null ? actualizationError : flushError;
+      return new SequencerStatus(
+          state,
+          nextOffset,
+          backlog.storedOffset(),
+          backlog.waiting().size(),
+          backlog.inFlightSize(),
+          error);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean awaitReady(Duration patience) {
+    long deadline = environment.nanoTime() + patience.toNanos();
+    while (true) {
+      long ticket = changed.ticket();
+      SequencerState now = state;
+      if (now != SequencerState.ACTUALIZING) {
+        return !isFinal(now);
+      }
+      long left = deadline - environment.nanoTime();
+      if (left <= 0 || interrupted()) {
+        return false;
+      }
+      changed.await(ticket, left);
+    }
+  }
+
+  boolean close(Duration patience) {
+    long deadline = environment.nanoTime() + patience.toNanos();
+    lock.lock();
+    try {
+      cancelActualization();
+      forgetNumbers();
+      become(SequencerState.CLOSED);
+      if (!writesEnded && backlog.isPending()) {
+        flusher.wake(this, true);
+      }
+    } finally {
+      lock.unlock();
+    }
+    changed.raise();
+    awaitFlushed(deadline);
+    lock.lock();
+    try {
+      if (!writesEnded) {
+        writesEnded = true;
+        lostValues = backlog.drop();
+        cache.close();
+      }
+      return !lostValues;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitFlushed(long deadline) {
+    while (true) {
+      long ticket = changed.ticket();
+      lock.lock();
+      try {
+        if (writesEnded || !backlog.isPending()) {
+          return;
+        }
+      } finally {
+        lock.unlock();
+      }
+      long left = deadline - environment.nanoTime();
+      if (left <= 0 || interrupted()) {
+        return;
+      }
+      changed.await(ticket, left);
+    }
+  }
+
+  // Called by the flusher
+
+  boolean takeBatch() {
+    lock.lock();
+    try {
+      askedForFlush = false;
+      askedUrgently = false;
+      return !writesEnded && backlog.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a batch in flight may still be tried. */
+  boolean mayWrite() {
+    lock.lock();
+    try {
+      return !writesEnded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ISeqStorage storage() {
+    return storage;
+  }
+
+  /** The batch in flight; nobody changes it until it is written or failed for good. */
+  @SuppressWarnings("GuardedBy") // handed over by takeBatch, under the lock
+  SeqValues batch() {
+    return backlog.batch();
+  }
+
+  @SuppressWarnings("GuardedBy") // handed over by takeBatch, under the lock
+  long batchOffset() {
+    return backlog.batchOffset();
+  }
+
+  void writeBatch() {
+    storage.writeValuesAndOffset(batch(), batchOffset());
+  }
+
+  void batchWritten() {
+    int values = batch().size();
+    long offset = batchOffset();
+    lock.lock();
+    try {
+      flushError = null;
+      backlog.written();
+      if (!writesEnded) {
+        askForFlush();
+      }
+    } finally {
+      lock.unlock();
+    }
+    changed.raise();
+    announcer.flushed(values, offset);
+  }
+
+  /** Answers whether the batch is to be tried again. */
+  boolean batchFailed(Throwable cause, Duration pause) {
+    if (cause instanceof FencedException) {
+      stop(SequencerState.FENCED, cause);
+    } else if (cause instanceof StorageCorruptedException) {
+      stop(SequencerState.FAILED, cause);
+    }
+    lock.lock();
+    try {
+      if (writesEnded) {
+        return false;
+      }
+      flushError = cause;
+    } finally {
+      lock.unlock();
+    }
+    announcer.retrying("flush", pause, cause);
+    return true;
+  }
+
+  // Called by the actualization
+
+  void replayBegins(long storedOffset) {
+    lock.lock();
+    try {
+      backlog.seenStored(storedOffset);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes one event's numbers, and waits while too many are waiting already. */
+  void replayed(Actualization by, SeqValues values, long offset) {
+    while (true) {
+      long ticket = changed.ticket();
+      lock.lock();
+      try {
+        by.check();
+        if (backlog.waiting().size() <= maxUnflushed) {
+          kinds.mergeReplayed(values, backlog.waiting());
+          backlog.cover(offset + 1);
+          askForFlush();
+          return;
+        }
+        if (flushError != null) { // gives its thread back; trying again starts where storage is
+          throw new StorageUnavailableException("replay waits for failing flushes", flushError);
+        }
+      } finally {
+        lock.unlock();
+      }
+      changed.await(ticket, batcherDelayNanos);
+    }
+  }
+
+  void replayProgress(long offset, long eventsRead) {
+    announcer.actualizing(offset, eventsRead);
+  }
+
+  void actualized(long offset, long eventsRead) {
+    lock.lock();
+    try {
+      if (state != SequencerState.ACTUALIZING) {
+        return;
+      }
+      if (offset < backlog.coveredOffset()) {
+        throw new StorageCorruptedException(
+            "the log ends before offset %d, but events before %d were acknowledged"
+                .formatted(offset, backlog.coveredOffset()));
+      }
+      actualizationError = null;
+      nextOffset = offset;
+      become(SequencerState.READY);
+      if (backlog.isWaiting()) {
+        askedUrgently = true;
+        flusher.wake(this, true);
+      }
+    } finally {
+      lock.unlock();
+    }
+    changed.raise();
+    announcer.ready(offset, eventsRead);
+  }
+
+  void actualizationFailed(Throwable cause, Duration pause) {
+    lock.lock();
+    try {
+      actualizationError = cause;
+    } finally {
+      lock.unlock();
+    }
+    announcer.retrying("actualize", pause, cause);
+  }
+
+  /** Ends the sequencer for good: another owner has the partition, or the storage is damaged. */
+  void stop(SequencerState last, Throwable cause) {
+    lock.lock();
+    try {
+      if (isFinal(state)) {
+        return;
+      }
+      cancelActualization();
+      actualizationError = cause;
+      forgetNumbers();
+      lostValues = backlog.drop();
+      writesEnded = true;
+      cache.close();
+      become(last);
+    } finally {
+      lock.unlock();
+    }
+    changed.raise();
+    announcer.stopped(last, cause);
+  }
+
+  @GuardedBy("lock")
+  private void cancelActualization() {
+    if (actualization != null) {
+      actualization.cancel();
+    }
+  }
+
+  /** An open transaction stays the caller's; the state tells it that there is no going on. */
+  @GuardedBy("lock")
+  private void forgetNumbers() {
+    backlog.dropStaged();
+    cache.clear();
+  }
+
+  /** Wakes the flusher when the backlog stops being empty, and again when it is half full. */
+  @GuardedBy("lock")
+  void askForFlush() {
+    boolean half = backlog.waiting().size() * 2 >= maxUnflushed;
+    if (half ? !askedUrgently : !askedForFlush && backlog.isWaiting()) {
+      askedForFlush = true;
+      askedUrgently = half;
+      flusher.wake(this, half);
+    }
+  }
+
+  @GuardedBy("lock")
+  void become(SequencerState next) {
+    if (!isFinal(state) || next == SequencerState.CLOSED) {
+      state = next;
+    }
+  }
+
+  private static boolean isFinal(SequencerState state) {
+    return switch (state) {
+      case FENCED, FAILED, CLOSED -> true;
+      case ACTUALIZING, READY, IN_TRANSACTION -> false;
+    };
+  }
+
+  static boolean interrupted() {
+    return Thread.currentThread().isInterrupted();
+  }
+}
