@@ -14,6 +14,14 @@ public final class SeededBugs {
   private static final List<SeededBug> ALL =
       List.of(
           bug(
+              "literal",
+              "the algorithm exactly as the newest source document words it",
+              edit(
+                  SIMULATION + "Owner",
+                  "Sequencers.of(storage, cluster.config(), budget, process).open(handle)",
+                  "new LiteralSequencer(handle, process)"),
+              edit(SIMULATION + "Owner", "choices.choose(6)", "choices.choose(4)")),
+          bug(
               "next-instead-of-last",
               "storage keeps the next number while replay gives the last one",
               edit(
