@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
     name = "tidemark",
     description = "Monotonic numbers for event-sourced platforms, on the storage of your choice.",
     versionProvider = Version.class,
+    subcommands = SimulateCommand.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true)
 public final class Main implements Runnable {

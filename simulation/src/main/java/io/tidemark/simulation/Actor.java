@@ -99,8 +99,8 @@ final class Actor {
     try {
       process.dieIfKilled();
       body.run();
-    } catch (SimulatedProcess.Killed e) {
-      world.log("killed");
+    } catch (SimulatedProcess.Killed expected) {
+      // ends here, as the process did
     } catch (RuntimeException | Error e) {
       failure = e;
     } finally {
