@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Hears what a sequencer does in the background.
  *
- * <p><b>Threads.</b> Called on background threads, never under a lock of the engine. [E-18]<br>
+ * <p><b>Threads.</b> Called on background threads, and on the caller's while it loads a workspace;
+ * never under a lock of the engine. [E-18]<br>
  * <b>Failure.</b> What a listener throws is logged and changes nothing.
  */
 public interface SequencerListener {

@@ -12,7 +12,6 @@ import io.tidemark.spi.PartitionFailure;
 import io.tidemark.spi.ReplayBatcher;
 import io.tidemark.spi.SeqValues;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
 
 /**
  * Brings a sequencer in line with the log: settles what is unknown, reads the log from the stored
@@ -65,10 +64,10 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
       machine.stop(SequencerState.FENCED, e);
     } catch (StorageCorruptedException | SequenceViolationException e) {
       machine.stop(SequencerState.FAILED, e);
-    } catch (RuntimeException | LinkageError e) {
-      if (!(cancelled && e instanceof CancellationException)) {
-        Duration pause = backoff.pause(attempt++);
-        machine.actualizationFailed(e, pause);
+    } catch (
+        Throwable e) { // also an Error of the storage's: else the partition would wait for ever
+      Duration pause = backoff.pause(attempt++);
+      if (!cancelled && machine.actualizationFailed(e, pause)) {
         environment.schedule(pause, Lane.REPLAY, this);
       }
     }

@@ -59,7 +59,7 @@ final class Announcer {
   private void tell(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // a listener's failure is its own
       LOG.log(Level.WARNING, "a sequencer listener failed", e);
     }
   }

@@ -70,11 +70,11 @@ final class Backlog {
     if (writing || !isWaiting()) {
       return false;
     }
+    waiting.copyTo(batch); // first: it is the only step that can fail
     FlushQueue empty = inFlight;
     inFlight = waiting;
     waiting = empty;
     inFlightOffset = waitingOffset;
-    inFlight.copyTo(batch);
     writing = true;
     return true;
   }

@@ -12,7 +12,7 @@ final class Backoff {
 
   Backoff(Environment environment, Duration cap) {
     this.environment = environment;
-    this.cap = cap.toNanos();
+    this.cap = Nanos.of(cap);
   }
 
   Duration pause(int attempt) {

@@ -3,6 +3,7 @@ package io.tidemark.core;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many numbers all sequencers of a process keep in memory together.
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class CacheBudget {
   /** The default: 100,000 numbers. */
   public static final long DEFAULT_NUMBERS = 100_000;
+
+  /** How many others are asked for room before a sequencer makes its own. */
+  private static final int MOST_ASKED = 16;
 
   private final long capacity;
   private final AtomicLong used = new AtomicLong();
@@ -52,8 +56,11 @@ public final class CacheBudget {
 
   /** Takes room for an entry of {@code cache}, evicting where it must; false if there is none. */
   boolean acquire(NumberCache cache, int numbers) {
+    if (numbers > capacity) {
+      return false;
+    }
     while (!tryAcquire(numbers)) {
-      if (cache.used() > capacity / members.size() && cache.evictOne()) {
+      if (cache.used() >= capacity / members.size() && cache.evictOne()) {
         continue;
       }
       if (!evictFromRicher() && !cache.evictOne()) {
@@ -80,14 +87,22 @@ public final class CacheBudget {
   }
 
   private boolean evictFromRicher() {
-    Object[] all = members.toArray();
-    long share = capacity / all.length;
-    for (int i = 0; i < all.length; i++) {
-      NumberCache other = (NumberCache) all[Math.floorMod(turn.getAndIncrement(), all.length)];
-      if (other.used() > share && other.tryEvictOne()) {
+    int count = members.size();
+    long share = capacity / count;
+    for (int i = 0; i < Math.min(count, MOST_ASKED); i++) {
+      NumberCache other = member(turn.getAndIncrement());
+      if (other != null && other.used() > share && other.tryEvictOne()) {
         return true;
       }
     }
     return false;
+  }
+
+  private @Nullable NumberCache member(int turnOf) {
+    try {
+      return members.get(Math.floorMod(turnOf, members.size()));
+    } catch (IndexOutOfBoundsException | ArithmeticException e) { // somebody left meanwhile
+      return null;
+    }
   }
 }

@@ -32,10 +32,12 @@ public interface Environment {
   /** A random number in [0, 1), to spread retries. */
   double random();
 
-  /** What a background task does; the two never wait for each other's threads. */
+  /** What a background task does; none waits for another's threads. */
   enum Lane {
     /** Writes numbers; short, or bounded by the storage's timeout. */
     FLUSH,
+    /** Writes the numbers of a partition whose last write failed; may hang as that one did. */
+    RETRY,
     /** Reads the log; may be held back until numbers are written. */
     REPLAY
   }

@@ -72,8 +72,7 @@ final class FlushQueue {
 
   private int probe(long wsid, int seqId) {
     int mask = seqIds.length - 1;
-    long mixed = (wsid + seqId * 0x632BE59BD9B4E019L) * 0x9E3779B97F4A7C15L;
-    int i = (int) (mixed >>> 32) & mask;
+    int i = Hash.mix(wsid + seqId * 0x632BE59BD9B4E019L) & mask;
     while (seqIds[i] != 0 && (seqIds[i] != seqId || wsids[i] != wsid)) {
       i = i + 1 & mask;
     }

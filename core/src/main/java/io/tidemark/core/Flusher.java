@@ -92,17 +92,22 @@ final class Flusher {
   }
 
   private void round() {
-    List<Machine> taken = take();
-    if (!taken.isEmpty()) {
-      write(taken);
-    }
-    lock.lock();
+    List<Runnable> announcements = List.of();
     try {
-      running = false;
-      plan();
+      List<Machine> taken = take();
+      if (!taken.isEmpty()) {
+        announcements = write(taken);
+      }
     } finally {
-      lock.unlock();
+      lock.lock();
+      try {
+        running = false;
+        plan();
+      } finally {
+        lock.unlock();
+      }
     }
+    announcements.forEach(Runnable::run);
   }
 
   private List<Machine> take() {
@@ -126,18 +131,20 @@ final class Flusher {
     return candidates;
   }
 
-  private void write(List<Machine> taken) {
+  /** Answers what to tell the listeners; nothing when it failed. */
+  private List<Runnable> write(List<Machine> taken) {
     try {
       writer.write(taken);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (
+        Throwable e) { // also an Error of the storage's: else nothing would be flushed any more
       if (taken.size() == 1) {
         retryAlone(taken.get(0), 0, e);
       } else {
-        taken.forEach(machine -> environment.execute(Lane.FLUSH, () -> alone(machine, 0)));
+        taken.forEach(machine -> environment.execute(Lane.RETRY, () -> alone(machine, 0)));
       }
-      return;
+      return List.of();
     }
-    taken.forEach(Machine::batchWritten);
+    return taken.stream().map(Machine::batchWritten).toList();
   }
 
   private void alone(Machine machine, int attempt) {
@@ -146,17 +153,65 @@ final class Flusher {
     }
     try {
       machine.writeBatch();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) { // as above
       retryAlone(machine, attempt, e);
       return;
     }
-    machine.batchWritten();
+    machine.batchWritten().run();
   }
 
   private void retryAlone(Machine machine, int attempt, Throwable cause) {
     Duration pause = backoff.pause(attempt);
-    if (machine.batchFailed(cause, pause)) {
-      environment.schedule(pause, Lane.FLUSH, () -> alone(machine, attempt + 1));
+    if (!machine.batchFailed(cause, pause)) {
+      return;
+    }
+    lock.lock();
+    try {
+      Retry retry = new Retry(machine, attempt + 1);
+      retry.timer = environment.schedule(pause, Lane.RETRY, retry);
+      machine.retry = retry;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tries a write that waits for its next turn at once. */
+  void hurry(Machine machine) {
+    lock.lock();
+    try {
+      Retry retry = machine.retry;
+      if (retry != null && retry.timer != null) {
+        retry.timer.cancel();
+        environment.execute(Lane.RETRY, retry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A write that is tried again, once, whoever starts it first. */
+  final class Retry implements Runnable {
+    private final Machine machine;
+    private final int attempt;
+    private Environment.@Nullable Timer timer;
+
+    Retry(Machine machine, int attempt) {
+      this.machine = machine;
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void run() {
+      lock.lock();
+      try {
+        if (machine.retry != this) {
+          return;
+        }
+        machine.retry = null;
+      } finally {
+        lock.unlock();
+      }
+      alone(machine, attempt);
     }
   }
 }

@@ -99,7 +99,7 @@ final class KindTable {
     return false;
   }
 
-  private void remove(int slot) {
+  void remove(int slot) {
     unlink(slot);
     flags[slot] = FREE;
     wsids[slot] = firstFree;
@@ -153,7 +153,6 @@ final class KindTable {
   }
 
   private static int hash(long wsid) {
-    long mixed = wsid * 0x9E3779B97F4A7C15L;
-    return (int) (mixed >>> 32);
+    return Hash.mix(wsid);
   }
 }

@@ -68,6 +68,9 @@ final class Machine {
   /** Guarded by the flusher's lock. */
   boolean queuedForFlush;
 
+  /** Guarded by the flusher's lock: the write that waits to be tried again, if there is one. */
+  Flusher.@Nullable Retry retry;
+
   Machine(
       int partition,
       ISeqStorage storage,
@@ -81,7 +84,7 @@ final class Machine {
     this.flusher = flusher;
     this.environment = environment;
     this.maxUnflushed = config.maxUnflushedValues();
-    this.batcherDelayNanos = config.batcherDelay().toNanos();
+    this.batcherDelayNanos = Nanos.of(config.batcherDelay());
     this.announcer = new Announcer(partition, config.listener());
     this.backoff = new Backoff(environment, config.retryCap());
     this.changed = environment.newSignal();
@@ -112,6 +115,12 @@ final class Machine {
     return backlog.waiting().size() + backlog.staged.size() > maxUnflushed;
   }
 
+  /** Whether the group that is being staged is over the limit by itself. */
+  @GuardedBy("lock")
+  boolean isGroupTooLarge() {
+    return backlog.waiting().size() <= maxUnflushed;
+  }
+
   /** Reads the log's tail in the background; {@code settled} when no outcome is unknown. */
   @GuardedBy("lock")
   void startActualizing(boolean settled) {
@@ -139,7 +148,7 @@ final class Machine {
   }
 
   boolean awaitReady(Duration patience) {
-    long deadline = environment.nanoTime() + patience.toNanos();
+    long deadline = environment.nanoTime() + Nanos.of(patience);
     while (true) {
       long ticket = changed.ticket();
       SequencerState now = state;
@@ -155,7 +164,7 @@ final class Machine {
   }
 
   boolean close(Duration patience) {
-    long deadline = environment.nanoTime() + patience.toNanos();
+    long deadline = environment.nanoTime() + Nanos.of(patience);
     lock.lock();
     try {
       cancelActualization();
@@ -163,6 +172,7 @@ final class Machine {
       become(SequencerState.CLOSED);
       if (!writesEnded && backlog.isPending()) {
         flusher.wake(this, true);
+        flusher.hurry(this);
       }
     } finally {
       lock.unlock();
@@ -175,6 +185,7 @@ final class Machine {
         writesEnded = true;
         lostValues = backlog.drop();
         cache.close();
+        changed.raise();
       }
       return !lostValues;
     } finally {
@@ -204,14 +215,19 @@ final class Machine {
   // Called by the flusher
 
   boolean takeBatch() {
+    boolean taken;
     lock.lock();
     try {
       askedForFlush = false;
       askedUrgently = false;
-      return !writesEnded && backlog.take();
+      taken = !writesEnded && backlog.take();
     } finally {
       lock.unlock();
     }
+    if (taken) {
+      changed.raise(); // what is in flight leaves room for more
+    }
+    return taken;
   }
 
   /** Whether a batch in flight may still be tried. */
@@ -243,7 +259,8 @@ final class Machine {
     storage.writeValuesAndOffset(batch(), batchOffset());
   }
 
-  void batchWritten() {
+  /** Notes that the batch is stored; answers who tells the listener, once nothing waits for it. */
+  Runnable batchWritten() {
     int values = batch().size();
     long offset = batchOffset();
     lock.lock();
@@ -257,7 +274,7 @@ final class Machine {
       lock.unlock();
     }
     changed.raise();
-    announcer.flushed(values, offset);
+    return () -> announcer.flushed(values, offset);
   }
 
   /** Answers whether the batch is to be tried again. */
@@ -340,17 +357,23 @@ final class Machine {
       lock.unlock();
     }
     changed.raise();
+    announcer.actualizing(offset - 1, eventsRead);
     announcer.ready(offset, eventsRead);
   }
 
-  void actualizationFailed(Throwable cause, Duration pause) {
+  /** Answers whether it is to be tried again. */
+  boolean actualizationFailed(Throwable cause, Duration pause) {
     lock.lock();
     try {
+      if (isFinal(state)) {
+        return false;
+      }
       actualizationError = cause;
     } finally {
       lock.unlock();
     }
     announcer.retrying("actualize", pause, cause);
+    return true;
   }
 
   /** Ends the sequencer for good: another owner has the partition, or the storage is damaged. */

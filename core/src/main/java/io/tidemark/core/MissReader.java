@@ -17,7 +17,7 @@ final class MissReader {
     this.environment = environment;
     this.storage = storage;
     this.machine = machine;
-    this.timeoutNanos = timeout.toNanos();
+    this.timeoutNanos = Nanos.of(timeout);
   }
 
   /**

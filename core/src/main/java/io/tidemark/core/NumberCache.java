@@ -72,6 +72,20 @@ final class NumberCache {
     pinnedTable = null;
   }
 
+  /**
+   * After a cancel: an entry whose kind nobody knows yet goes, because the workspace may get
+   * another kind and its numbers then live in another table.
+   */
+  void unpinCancelled() {
+    KindTable table = pinnedTable;
+    if (table != null && !table.kindKnown(pinnedSlot)) {
+      table.remove(pinnedSlot);
+      grow(-table.cost());
+      budget.release(table.cost());
+    }
+    pinnedTable = null;
+  }
+
   /** Evicts one entry that was not used lately; false if every entry is pinned. */
   boolean evictOne() {
     KindTable largest = null;

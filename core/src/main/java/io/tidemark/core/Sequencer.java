@@ -55,21 +55,34 @@ final class Sequencer implements ISequencer {
 
   @Override
   public long start(int wsKind, long wsid, Duration patience) {
-    long deadline = environment.nanoTime() + patience.toNanos();
+    long deadline = environment.nanoTime() + Nanos.of(patience);
     guard.enter();
     try {
       Kind kind = kinds.require(wsKind);
-      while (true) {
+      for (int attempt = 0; ; attempt++) {
         long ticket = machine.changed.ticket();
         long offset = tryStart(kind, wsid);
         long left = deadline - environment.nanoTime();
-        if (offset != 0 || !refusal.temporary() || left <= 0 || Machine.interrupted()) {
+        if (offset != 0 || !mayEnd() || left <= 0 || Machine.interrupted()) {
           return offset;
         }
-        machine.changed.await(ticket, left);
+        // Nobody is told when storage answers reads again, so a failed read is tried anew.
+        boolean poll = refusal == Refusal.STORAGE;
+        long pause = poll ? machine.backoff.pause(attempt).toNanos() : left;
+        machine.changed.await(ticket, Math.min(left, pause));
       }
     } finally {
       guard.exit();
+    }
+  }
+
+  /** Whether waiting can help: a group that is too large ends only by its own caller's flush. */
+  private boolean mayEnd() {
+    machine.lock.lock();
+    try {
+      return refusal.temporary() && !(refusal == Refusal.BACKPRESSURE && machine.isGroupTooLarge());
+    } finally {
+      machine.lock.unlock();
     }
   }
 
@@ -276,7 +289,7 @@ final class Sequencer implements ISequencer {
       requireInTransaction("cancel");
       transaction.undo();
       transaction.end();
-      machine.cache.unpin();
+      machine.cache.unpinCancelled();
       machine.become(
           machine.backlog.stagedEvents > 0 ? SequencerState.IN_TRANSACTION : SequencerState.READY);
     } finally {

@@ -17,18 +17,18 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Real time; virtual threads where the JVM has them, else two small pools that shrink to nothing.
- */
+/** Real time; virtual threads where the JVM has them, else small pools that shrink to nothing. */
 final class SystemEnvironment implements Environment {
   static final SystemEnvironment SHARED = new SystemEnvironment();
 
   private static final int FLUSH_THREADS = 2;
-  private static final int REPLAY_THREADS = 4;
+  private static final int RETRY_THREADS = 2;
+  private static final int REPLAY_THREADS = 3;
 
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(1, daemons("tidemark-timer"));
   private final Executor flush = lane("tidemark-flush", FLUSH_THREADS);
+  private final Executor retry = lane("tidemark-retry", RETRY_THREADS);
   private final Executor replay = lane("tidemark-replay", REPLAY_THREADS);
 
   private SystemEnvironment() {
@@ -42,13 +42,19 @@ final class SystemEnvironment implements Environment {
 
   @Override
   public void execute(Lane lane, Runnable task) {
-    (lane == Lane.FLUSH ? flush : replay).execute(task);
+    Executor executor =
+        switch (lane) {
+          case FLUSH -> flush;
+          case RETRY -> retry;
+          case REPLAY -> replay;
+        };
+    executor.execute(task);
   }
 
   @Override
   public Timer schedule(Duration delay, Lane lane, Runnable task) {
     Future<?> future =
-        timer.schedule(() -> execute(lane, task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> execute(lane, task), Nanos.of(delay), TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
   }
 

@@ -52,7 +52,7 @@ public final class Transaction implements AutoCloseable {
     try {
       return sequencer.next(SystemSequences.WLOG_OFFSET);
     } catch (RuntimeException e) {
-      sequencer.cancel();
+      giveBack();
       throw e;
     }
   }
@@ -96,8 +96,11 @@ public final class Transaction implements AutoCloseable {
       storage.append(List.of(event), WriteMode.INSERT_IF_NOT_EXISTS);
     } catch (RuntimeException | Error e) {
       phase = Phase.ENDED;
-      if (sequencer.status().state() == SequencerState.IN_TRANSACTION) {
+      try {
         sequencer.actualize();
+      } catch (
+          IllegalStateException ended) { // closed or fenced meanwhile: the storage's word counts
+        e.addSuppressed(ended);
       }
       throw e;
     }
@@ -109,9 +112,7 @@ public final class Transaction implements AutoCloseable {
   public void cancel() {
     requireOpen("cancel");
     phase = Phase.ENDED;
-    if (sequencer.status().state() == SequencerState.IN_TRANSACTION) {
-      sequencer.cancel();
-    }
+    giveBack();
   }
 
   /** Cancels, unless an append was attempted. */
@@ -119,6 +120,16 @@ public final class Transaction implements AutoCloseable {
   public void close() {
     if (phase == Phase.OPEN) {
       cancel();
+    }
+  }
+
+  private void giveBack() {
+    try {
+      sequencer.cancel();
+    } catch (IllegalStateException e) {
+      if (sequencer.status().state() == SequencerState.IN_TRANSACTION) {
+        throw e;
+      } // else closed or fenced meanwhile: there is nothing to give back to
     }
   }
 

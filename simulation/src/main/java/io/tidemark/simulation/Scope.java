@@ -28,7 +28,8 @@ record Scope(
   /** The scope of a seed: small and large ones, inserts and puts, now and then a full store. */
   static Scope of(long seed) {
     WriteMode mode = (seed & 1) == 0 ? WriteMode.INSERT_IF_NOT_EXISTS : WriteMode.PUT;
-    int workspaces = (seed & 2) == 0 ? 3 : 6;
-    return new Scope(2, workspaces, 12, 400, 150, 40, mode, (seed & 15) == 15);
+    int workspaces = (seed & 2) == 0 ? 2 : 6;
+    int faults = (seed & 4) == 0 ? 150 : 300;
+    return new Scope(2, workspaces, 12, 400, faults, 40, mode, (seed & 15) == 15);
   }
 }

@@ -57,10 +57,6 @@ public final class SeededBugs {
                       + " environment.newSignal().await(0, 1); lock.lock();"
                       + " kinds.mergeReplayed(values, backlog.waiting());")),
           bug(
-              "replay-overwrites",
-              "replay overwrites instead of keeping the further number",
-              edit(CORE + "FlushQueue", "} else if (numbers[i] < number) {", "} else {")),
-          bug(
               "queue-cleared-under-flush",
               "actualize forgets the queue and lets an older write land on a plain put",
               edit(
