@@ -1,5 +1,7 @@
 package io.tidemark.spi;
 
+import java.util.List;
+
 /**
  * Reads one partition without owning it: takes no epoch, disturbs no owner. [F-7]
  *
@@ -24,6 +26,11 @@ public interface IPartitionReader extends ILogReader {
 
   /** Visits every record. */
   void scanRecords(RecordVisitor visitor);
+
+  /** How full its buckets are; empty where the storage has none. */
+  default List<BucketSize> bucketSizes() {
+    return List.of();
+  }
 
   /** Visits stored numbers. */
   @FunctionalInterface

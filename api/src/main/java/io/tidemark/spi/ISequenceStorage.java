@@ -47,6 +47,12 @@ public interface ISequenceStorage<T> {
   VersionedValue getLatest(long id);
 
   /**
+   * Deletes durable registrations below the highest durable version, where the storage keeps them.
+   * Never changes what {@link #getLatest} answers; may be called at any time, from any thread.
+   */
+  default void prune(long id) {}
+
+  /**
    * One stored sequence.
    *
    * @param id its id

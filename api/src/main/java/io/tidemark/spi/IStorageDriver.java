@@ -12,11 +12,13 @@ public interface IStorageDriver {
   String example();
 
   /**
-   * Opens one application, creating it when new.
+   * Opens one application. With a layout it is created when new; without one it must be there, so
+   * that a mistyped name creates nothing.
    *
-   * @param layout the layout wanted, or null to adopt the stored one (a new application then gets
-   *     one partition)
+   * @param layout the layout wanted, or null to adopt the stored one
    * @throws IllegalArgumentException for a malformed URI or another layout than the stored one
+   * @throws UnknownApplicationException without a layout, where the application is not stored
+   * @throws io.tidemark.api.StorageUnavailableException if the storage cannot be reached
    */
   IAppStorage open(StorageUri uri, @Nullable Layout layout);
 

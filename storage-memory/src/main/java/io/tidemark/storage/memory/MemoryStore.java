@@ -7,6 +7,7 @@ import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.RecordRow;
+import io.tidemark.spi.UnknownApplicationException;
 import io.tidemark.spi.WLogRow;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,9 +57,9 @@ public final class MemoryStore {
   /**
    * Opens an application, creating it when new; that alone is durable at once in every store.
    *
-   * @param layout the layout wanted, or null to adopt the stored one (a new application then gets
-   *     one partition)
+   * @param layout the layout wanted, or null to adopt the stored one
    * @throws IllegalArgumentException for another layout than the stored one
+   * @throws UnknownApplicationException without a layout, where the application is not stored
    */
   public IAppStorage open(String application, @Nullable Layout layout) {
     if (application.isBlank()) {
@@ -67,11 +68,14 @@ public final class MemoryStore {
     }
     return requests.atomically(
         () -> {
-          AppState state =
-              applications.computeIfAbsent(
-                  application,
-                  name -> new AppState(name, layout == null ? Layout.of(1) : layout, journal));
-          if (layout != null) {
+          AppState state = applications.get(application);
+          if (state == null) {
+            if (layout == null) {
+              throw new UnknownApplicationException(application);
+            }
+            state = new AppState(application, layout, journal);
+            applications.put(application, state);
+          } else if (layout != null) {
             state.layout().requireSame(layout);
           }
           return new MemoryAppStorage(this, requests, state);

@@ -9,6 +9,7 @@ import static io.tidemark.storage.memory.Fixture.event;
 import static io.tidemark.storage.memory.Fixture.values;
 import static io.tidemark.storage.memory.Fixture.wlog;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -20,6 +21,7 @@ import io.tidemark.spi.IStorageDriver;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
 import io.tidemark.spi.StorageUri;
+import io.tidemark.spi.UnknownApplicationException;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Tag;
@@ -47,19 +49,27 @@ class ApplicationTest {
         .withMessageContaining("partitions=12");
     assertThat(store.open("a", null).layout()).isEqualTo(Layout.of(10));
     assertThat(store.open("a", Layout.of(10)).application()).isEqualTo("a");
-    assertThat(store.open("new", null).layout()).isEqualTo(Layout.of(1));
+  }
+
+  @Test
+  void open_ofAnUnknownApplicationWithoutALayout_isRefusedAndCreatesNothing() {
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(UnknownApplicationException.class)
+          .isThrownBy(() -> store.open("typo", null))
+          .withMessageContaining("'typo'");
+    }
   }
 
   @Test
   void open_ofABlankName_isRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> store.open(" ", null));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.open(" ", Layout.of(1)));
   }
 
   @Test
   @Tag("L-15")
   void applications_withIdenticalIds_neverSeeEachOther() {
-    IPartitionStorage a = store.open("a", null).claim(0, "test");
-    IPartitionReader b = store.open("b", null).reader(0);
+    IPartitionStorage a = store.open("a", Layout.of(1)).claim(0, "test");
+    IPartitionReader b = store.open("b", Layout.of(1)).reader(0);
     a.append(List.of(event(1)), INSERT_IF_NOT_EXISTS);
     a.putRecords(List.of(created(1, 1, "x")), WriteMode.PUT);
     a.appendWLog(List.of(wlog(1, 1, "x")), WriteMode.PUT);
@@ -75,7 +85,7 @@ class ApplicationTest {
 
   @Test
   void capabilities_ofMemory_promiseNothingBeyondTheProcess() {
-    assertThat(store.open("a", null).capabilities())
+    assertThat(store.open("a", Layout.of(1)).capabilities())
         .containsExactlyInAnyOrder(
             StorageCapability.ATOMIC_COMMIT,
             StorageCapability.FENCING_AT_LEVEL_2,
@@ -85,7 +95,7 @@ class ApplicationTest {
 
   @Test
   void close_ofOneConnection_endsItsHandlesAndNoOthers() {
-    IAppStorage first = store.open("a", null);
+    IAppStorage first = store.open("a", Layout.of(1));
     IPartitionStorage handle = first.claim(0, "test");
     IAppStorage second = store.open("a", null);
     first.close();
@@ -126,7 +136,7 @@ class ApplicationTest {
     assertThat(driver.open(uri, null).reader(2).info().owner()).isEqualTo("one");
     assertThat(MemoryStorageDriver.store("driver-test").open("a", null).layout())
         .isEqualTo(Layout.of(3));
-    assertThat(driver.open(StorageUri.parse("memory:elsewhere?app=a"), null).layout())
+    assertThat(driver.open(StorageUri.parse("memory:elsewhere?app=a"), Layout.of(1)).layout())
         .isEqualTo(Layout.of(1));
     assertThat(driver.schema(uri)).isEmpty();
     assertThat(StorageUri.parse(driver.example()).scheme()).isEqualTo(driver.scheme());

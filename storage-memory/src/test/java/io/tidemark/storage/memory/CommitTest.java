@@ -17,6 +17,7 @@ import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.CommitGroup;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CommitTest {
   private final MemoryStore store = new MemoryStore();
-  private final IAppStorage app = store.open(APP, null);
+  private final IAppStorage app = store.open(APP, Layout.of(1));
   private final IPartitionStorage partition = app.claim(0, "test");
   private final CommitGroup group =
       new CommitGroup(

@@ -19,6 +19,7 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.PartitionFailure;
 import io.tidemark.spi.PartitionInfo;
@@ -28,13 +29,13 @@ import org.junit.jupiter.api.Test;
 
 class CrashTest {
   private final MemoryStore lossy = MemoryStore.builder().untilSync().build();
-  private final IAppStorage app = lossy.open(APP, null);
+  private final IAppStorage app = lossy.open(APP, Layout.of(1));
   private final IPartitionStorage partition = app.claim(0, "test");
 
   @Test
   void crash_ofADurableStore_losesNothing() {
     MemoryStore durable = new MemoryStore();
-    IPartitionStorage handle = durable.open(APP, null).claim(0, "test");
+    IPartitionStorage handle = durable.open(APP, Layout.of(1)).claim(0, "test");
     PLogEvent event = event(1);
     handle.append(List.of(event), INSERT_IF_NOT_EXISTS);
     handle.writeValuesAndOffset(values(1), 2);

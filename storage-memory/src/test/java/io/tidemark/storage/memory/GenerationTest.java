@@ -13,6 +13,7 @@ import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.ISeqGeneration;
+import io.tidemark.spi.Layout;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class GenerationTest {
   private static final int[] IDS = {SEQ};
 
   private final MemoryStore store = new MemoryStore();
-  private final IAppStorage app = store.open(APP, null);
+  private final IAppStorage app = store.open(APP, Layout.of(1));
   private final IPartitionStorage owner = app.claim(0, "test");
   private final IPartitionReader reader = app.reader(0);
 
@@ -127,7 +128,7 @@ class GenerationTest {
   @Test
   void generation_thatACrashUndid_isNotActivatedAndItsNumberNotReused() {
     MemoryStore lossy = MemoryStore.builder().untilSync().build();
-    IPartitionStorage handle = lossy.open(APP, null).claim(0, "test");
+    IPartitionStorage handle = lossy.open(APP, Layout.of(1)).claim(0, "test");
     handle.writeValuesAndOffset(values(9), 9);
     lossy.sync();
     ISeqGeneration lost = handle.rebuild();

@@ -13,6 +13,7 @@ import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.SeqValues;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ class HistoriesTest {
       @ForAll long seed, @ForAll WriteMode mode) {
     Random random = new Random(seed);
     MemoryStore store = new MemoryStore();
-    IAppStorage app = store.open(APP, null);
+    IAppStorage app = store.open(APP, Layout.of(1));
     List<PLogEvent> settled = new ArrayList<>();
     List<IPartitionStorage> handles = new ArrayList<>(List.of(app.claim(0, "first")));
     for (int step = 0; step < 60; step++) {
@@ -112,7 +113,7 @@ class HistoriesTest {
   void seqData_underAnyOutcome_isTheHighestWritten(@ForAll long seed) {
     Random random = new Random(seed);
     MemoryStore store = new MemoryStore();
-    IPartitionStorage partition = store.open(APP, null).claim(0, "test");
+    IPartitionStorage partition = store.open(APP, Layout.of(1)).claim(0, "test");
     Map<Long, Long> highest = new HashMap<>();
     long offset = 1;
     for (int step = 0; step < 100; step++) {
@@ -143,7 +144,7 @@ class HistoriesTest {
   void crash_afterAnyWrites_restoresTheLastSync(@ForAll long seed) {
     Random random = new Random(seed);
     MemoryStore store = MemoryStore.builder().untilSync().build();
-    IAppStorage app = store.open(APP, null);
+    IAppStorage app = store.open(APP, Layout.of(1));
     String durable = dump(app);
     for (int step = 0; step < 60; step++) {
       if (random.nextInt(8) == 0) {

@@ -19,6 +19,7 @@ import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OutcomesTest {
   private final MemoryStore store = new MemoryStore();
-  private final IAppStorage app = store.open(APP, null);
+  private final IAppStorage app = store.open(APP, Layout.of(1));
   private final IPartitionStorage partition = app.claim(0, "test");
 
   private void append(PLogEvent event) {

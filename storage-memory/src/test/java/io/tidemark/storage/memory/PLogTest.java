@@ -18,6 +18,7 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class PLogTest {
   private final MemoryStore store =
       MemoryStore.builder().groupLimit(new GroupLimit(600, 100_000)).build();
-  private final IAppStorage app = store.open(APP, null);
+  private final IAppStorage app = store.open(APP, Layout.of(1));
   private final IPartitionStorage log = app.claim(0, "test");
 
   @Test

@@ -15,6 +15,7 @@ import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.SystemSequences;
 import io.tidemark.spi.Cancellation;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.ReplayBatcher;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class ReplayTest {
   private static final int EVENTS = Table.PAGE + 10;
 
   private final MemoryStore store = new MemoryStore();
-  private final IPartitionStorage partition = store.open(APP, null).claim(0, "test");
+  private final IPartitionStorage partition = store.open(APP, Layout.of(1)).claim(0, "test");
   private final List<Long> offsets = new ArrayList<>();
   private final ReplayBatcher batcher = (values, offset) -> offsets.add(offset);
 
@@ -115,7 +116,7 @@ class ReplayTest {
   @Test
   void replay_whileACrashCutsTheLog_doesNotReturnNormally() {
     MemoryStore lossy = MemoryStore.builder().untilSync().build();
-    IPartitionStorage handle = lossy.open(APP, null).claim(0, "test");
+    IPartitionStorage handle = lossy.open(APP, Layout.of(1)).claim(0, "test");
     handle.append(group(1, EVENTS), INSERT_IF_NOT_EXISTS);
     assertThatThrownBy(
             () ->

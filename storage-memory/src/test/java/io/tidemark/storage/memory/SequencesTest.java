@@ -13,6 +13,7 @@ import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.UnknownSequenceException;
 import io.tidemark.api.VersionedValue;
 import io.tidemark.spi.ISequenceStorage.CatalogEntry;
+import io.tidemark.spi.Layout;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class SequencesTest {
   private final MemorySequences sequences = open().sequences("test");
 
   private MemoryAppStorage open() {
-    return (MemoryAppStorage) store.open(APP, null);
+    return (MemoryAppStorage) store.open(APP, Layout.of(1));
   }
 
   private long created() {

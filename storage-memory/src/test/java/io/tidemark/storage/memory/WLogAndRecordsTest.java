@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.api.SequenceViolationException;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.Layout;
 import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.WLogRow;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class WLogAndRecordsTest {
   private final MemoryStore store = new MemoryStore();
-  private final IAppStorage app = store.open(APP, null);
+  private final IAppStorage app = store.open(APP, Layout.of(1));
   private final IPartitionStorage partition = app.claim(0, "test");
 
   @Test

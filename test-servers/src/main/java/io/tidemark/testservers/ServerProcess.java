@@ -1,0 +1,165 @@
+package io.tidemark.testservers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that runs as our child and cannot outlive this JVM, however that ends: a guard process
+ * waits on a pipe from us and kills the server when the pipe closes. Linux only.
+ */
+public abstract class ServerProcess implements AutoCloseable {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final long LOOK_AGAIN_MILLIS = 20;
+
+  private @Nullable Process server;
+  private @Nullable Process guard;
+
+  /** For subclasses. */
+  protected ServerProcess() {}
+
+  /** How to start it; called again for a restart. */
+  protected abstract ProcessBuilder command();
+
+  /** Whether it takes requests. */
+  protected abstract boolean answers();
+
+  /** Where its output goes. */
+  protected abstract Path log();
+
+  /** The signal that asks for an orderly end. */
+  protected abstract String stopSignal();
+
+  /** Starts it and waits until it answers. */
+  public final synchronized void start(Duration patience) {
+    unchecked(
+        () -> {
+          Process started =
+              command()
+                  .redirectErrorStream(true)
+                  .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                  .start();
+          server = started;
+          String pid = Long.toString(started.pid());
+          guard =
+              new ProcessBuilder(
+                      "sh",
+                      "-c",
+                      "trap '' INT TERM HUP; read _; "
+                          + "kill -CONT $0; kill -9 $0 $(cat /proc/$0/task/$0/children)",
+                      pid)
+                  .start();
+          long end = System.nanoTime() + patience.toNanos();
+          while (!answers()) {
+            if (!started.isAlive() || System.nanoTime() - end > 0) {
+              kill9();
+              throw new IllegalStateException("the server did not start, see " + log());
+            }
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+          }
+          return null;
+        });
+  }
+
+  /** Its process id. */
+  public final synchronized long pid() {
+    return running().pid();
+  }
+
+  /** Stops the whole process tree where it is. */
+  public final synchronized void pause() {
+    signalTree("STOP");
+  }
+
+  /** Lets a paused process tree go on. */
+  public final synchronized void resume() {
+    signalTree("CONT");
+  }
+
+  /** Kills it and starts it again on the same data. */
+  public final synchronized void restart(Duration patience) {
+    kill9();
+    start(patience);
+  }
+
+  /** Ends the whole process tree at once. */
+  public final synchronized void kill9() {
+    if (server == null) {
+      return;
+    }
+    signalTree("KILL");
+    awaitEnd(SOON);
+    if (guard != null) {
+      guard.destroyForcibly();
+    }
+  }
+
+  /** Asks for an orderly end, and kills what is left after {@code patience}. */
+  public final synchronized void stop(Duration patience) {
+    if (server == null) {
+      return;
+    }
+    resume();
+    signal(stopSignal(), Stream.of(running().toHandle()));
+    awaitEnd(patience);
+    kill9();
+  }
+
+  @Override
+  public void close() {
+    stop(SOON);
+  }
+
+  /** Parent first, so that it forks no more. */
+  private void signalTree(String name) {
+    ProcessHandle parent = running().toHandle();
+    signal(name, Stream.concat(Stream.of(parent), parent.descendants()));
+  }
+
+  private static void signal(String name, Stream<ProcessHandle> to) {
+    String pids =
+        to.filter(ProcessHandle::isAlive)
+            .map(handle -> Long.toString(handle.pid()))
+            .collect(Collectors.joining(" "));
+    if (!pids.isEmpty()) {
+      unchecked(
+          () ->
+              new ProcessBuilder("sh", "-c", "kill -" + name + " " + pids + " 2>/dev/null")
+                  .start()
+                  .waitFor());
+    }
+  }
+
+  private void awaitEnd(Duration patience) {
+    unchecked(() -> running().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private Process running() {
+    if (server == null) {
+      throw new IllegalStateException("the server was never started");
+    }
+    return server;
+  }
+
+  /** Runs {@code work}, wrapping what it may throw. */
+  protected static <T extends @Nullable Object> T unchecked(Callable<T> work) {
+    try {
+      return work.call();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
