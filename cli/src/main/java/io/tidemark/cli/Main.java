@@ -11,16 +11,30 @@ import picocli.CommandLine.Spec;
     name = "tidemark",
     description = "Monotonic numbers for event-sourced platforms, on the storage of your choice.",
     versionProvider = Version.class,
-    subcommands = SimulateCommand.class,
+    subcommands = {
+      InspectCommand.class,
+      RebuildCommand.class,
+      SimulateCommand.class,
+      SchemaCommand.class,
+      ConfigCommand.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    usageHelpAutoWidth = true)
+    usageHelpAutoWidth = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:fine",
+      "1:a problem was found",
+      "2:wrong usage",
+      "3:the storage cannot be reached"
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
   Main() {}
 
   /**
-   * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrongly called.
+   * Runs the command and ends the process with its exit code.
    *
    * @param args what the user typed after {@code tidemark}
    */
@@ -29,7 +43,11 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    Failures failures = new Failures();
+    return new CommandLine(new Main())
+        .registerConverter(java.time.Duration.class, new Durations())
+        .setExecutionExceptionHandler(failures)
+        .setParameterExceptionHandler(failures);
   }
 
   @Override

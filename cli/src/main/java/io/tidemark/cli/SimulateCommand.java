@@ -4,7 +4,6 @@ import io.tidemark.simulation.SeededBug;
 import io.tidemark.simulation.SeededBugs;
 import io.tidemark.simulation.Simulation;
 import io.tidemark.simulation.Simulation.Failure;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,7 +13,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,8 +32,6 @@ final class SimulateCommand implements Callable<Integer> {
   /** Held here, because a logger nobody holds forgets its level. */
   private static final Logger ENGINE = Logger.getLogger("io.tidemark.core");
 
-  private static final long PROGRESS_EVERY = 100;
-
   @Spec private CommandSpec spec;
 
   @ArgGroup private @Nullable Seeds seeds;
@@ -48,8 +45,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--list-bugs", description = "List the known bugs and end.")
   private boolean listBugs;
 
-  @Option(names = "--json", description = "Write one JSON document to standard output.")
-  private boolean json;
+  @Mixin private Output output;
 
   SimulateCommand() {}
 
@@ -69,9 +65,11 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     if (listBugs) {
-      SeededBugs.all().forEach(known -> out.printf("%-28s %s%n", known.name(), known.hazard()));
+      List<Known> known =
+          SeededBugs.all().stream().map(each -> new Known(each.name(), each.hazard())).toList();
+      output.document(known);
+      known.forEach(each -> output.say("%-28s %s", each.name, each.hazard));
       return 0;
     }
     ENGINE.setLevel(Level.OFF); // its complaints about injected faults would drown the answer
@@ -84,12 +82,9 @@ final class SimulateCommand implements Callable<Integer> {
     LongFunction<Optional<Failure>> run =
         bug == null ? Simulation::run : Simulation.with(named(bug));
     Optional<Failure> found = search(run, first, count);
-    if (json) {
-      out.println(json(first, count, found));
-    } else {
-      report(out, count, found);
-    }
-    return found.isPresent() ? 1 : 0;
+    output.document(new Ran(first, count, bug, found.orElse(null)));
+    report(count, found);
+    return found.isPresent() ? Failures.PROBLEM : 0;
   }
 
   private SeededBug named(String name) {
@@ -101,61 +96,34 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Optional<Failure> search(LongFunction<Optional<Failure>> run, long first, long count) {
-    boolean progress = Ansi.AUTO.enabled() && !json; // a terminal
-    long started = System.nanoTime();
     Optional<Failure> found = Optional.empty();
-    for (long i = 0; i < count && found.isEmpty(); i++) {
-      found = run.apply(first + i);
-      if (progress && (i + 1) % PROGRESS_EVERY == 0) {
-        double seconds = (System.nanoTime() - started) / 1e9;
-        double rate = (i + 1) / seconds;
-        System.err.printf(
-            "\r%d of %d seeds, %.0f a second, %.0f s left   ",
-            i + 1, count, rate, (count - i - 1) / rate);
+    try (Progress progress = output.progress("seeds", count)) {
+      for (long i = 0; i < count && found.isEmpty(); i++) {
+        found = run.apply(first + i);
+        progress.step();
       }
-    }
-    if (progress && count >= PROGRESS_EVERY) {
-      System.err.println();
     }
     return found;
   }
 
-  private void report(PrintWriter out, long count, Optional<Failure> found) {
+  private void report(long count, Optional<Failure> found) {
     String what = bug == null ? "the engine" : "the engine with the bug '" + bug + "'";
     if (found.isEmpty()) {
-      out.printf("%d seeds, %s broke no invariant%n", count, what);
+      output.say("%d seeds, %s broke no invariant", count, what);
       return;
     }
     Failure failure = found.get();
-    out.printf("seed %d: %s broke %s%n%n", failure.seed(), what, failure.problem());
-    out.println("The shortest history found (step, process/thread: what happened):");
-    failure.steps().forEach(step -> out.println("  " + step));
-    out.printf(
-        "%nAgain: tidemark simulate --seed %d%s%n",
+    output.say("seed %d: %s broke %s%n", failure.seed(), what, failure.problem());
+    output.say("The shortest history found (step, process/thread: what happened):");
+    failure.steps().forEach(step -> output.say("  %s", step));
+    output.say(
+        "%nAgain: tidemark simulate --seed %d%s",
         failure.seed(), bug == null ? "" : " --bug " + bug);
   }
 
-  private String json(long first, long count, Optional<Failure> found) {
-    StringBuilder text = new StringBuilder("{\"firstSeed\":").append(first);
-    text.append(",\"seeds\":").append(count);
-    text.append(",\"bug\":").append(bug == null ? "null" : quote(bug));
-    text.append(",\"violation\":");
-    if (found.isEmpty()) {
-      return text.append("null}").toString();
-    }
-    Failure failure = found.get();
-    List<String> steps = failure.steps().stream().map(SimulateCommand::quote).toList();
-    return text.append("{\"seed\":")
-        .append(failure.seed())
-        .append(",\"problem\":")
-        .append(quote(failure.problem()))
-        .append(",\"steps\":[")
-        .append(String.join(",", steps))
-        .append("]}}")
-        .toString();
-  }
+  /** What was run and found, as shown. */
+  record Ran(long firstSeed, long seeds, @Nullable String bug, @Nullable Failure violation) {}
 
-  private static String quote(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-  }
+  /** A known bug, as shown. */
+  record Known(String name, String hazard) {}
 }

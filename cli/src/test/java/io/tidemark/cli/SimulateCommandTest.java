@@ -37,7 +37,8 @@ final class SimulateCommandTest {
   void simulate_asJson_isOneDocument() {
     assertThat(run("simulate", "--seed", "3", "--json")).isZero();
     assertThat(out.toString().strip())
-        .isEqualTo("{\"firstSeed\":3,\"seeds\":1,\"bug\":null,\"violation\":null}");
+        .isEqualToIgnoringWhitespace(
+            "{ \"firstSeed\": 3, \"seeds\": 1, \"bug\": null, \"violation\": null }");
   }
 
   @Test
