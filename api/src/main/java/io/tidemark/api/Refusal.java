@@ -1,6 +1,6 @@
 package io.tidemark.api;
 
-/** Why {@link ISequencer#start} answered 0. */
+/** Why {@link ISequencer#start} answered 0, or a command was not taken. */
 public enum Refusal {
   /** Nothing was refused. */
   NONE("nothing to do"),
@@ -8,6 +8,10 @@ public enum Refusal {
   ACTUALIZING("wait for the log's tail to be read"),
   /** Too many values wait to be flushed; it ends when the storage takes writes again. */
   BACKPRESSURE("wait until the storage takes writes again"),
+  /** The pipeline's queue of the partition is full. */
+  QUEUE_FULL("send less at once, or allow a longer queue"),
+  /** The command was still waiting for its turn when its time was up. */
+  DEADLINE("send less at once, or give the command more time"),
   /** The workspace's numbers could not be read in time. */
   STORAGE("check that the storage answers reads"),
   /** Another owner has the partition; this sequencer never starts again. */
@@ -30,6 +34,9 @@ public enum Refusal {
 
   /** Whether a later try on the same sequencer can succeed. */
   public boolean temporary() {
-    return this == ACTUALIZING || this == BACKPRESSURE || this == STORAGE;
+    return switch (this) {
+      case ACTUALIZING, BACKPRESSURE, QUEUE_FULL, DEADLINE, STORAGE -> true;
+      case NONE, FENCED, FAILED, CLOSED -> false;
+    };
   }
 }

@@ -39,7 +39,9 @@ public interface Environment {
     /** Writes the numbers of a partition whose last write failed; may hang as that one did. */
     RETRY,
     /** Reads the log; may be held back until numbers are written. */
-    REPLAY
+    REPLAY,
+    /** Runs an application's work: commands of the pipeline, subscribers. */
+    COMMAND
   }
 
   /** A task that has not run yet. */

@@ -79,7 +79,7 @@ public final class LogPartition implements AutoCloseable {
 
   private Duration retryAfter(Refusal reason) {
     return switch (reason) {
-      case ACTUALIZING -> SOON;
+      case ACTUALIZING, QUEUE_FULL, DEADLINE -> SOON;
       case BACKPRESSURE -> config.maxFlushingInterval();
       case STORAGE -> config.retryCap();
       case NONE, FENCED, FAILED, CLOSED -> Duration.ZERO;

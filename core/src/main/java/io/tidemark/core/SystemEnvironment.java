@@ -24,12 +24,15 @@ final class SystemEnvironment implements Environment {
   private static final int FLUSH_THREADS = 2;
   private static final int RETRY_THREADS = 2;
   private static final int REPLAY_THREADS = 3;
+  private static final int COMMAND_THREADS =
+      Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(1, daemons("tidemark-timer"));
   private final Executor flush = lane("tidemark-flush", FLUSH_THREADS);
   private final Executor retry = lane("tidemark-retry", RETRY_THREADS);
   private final Executor replay = lane("tidemark-replay", REPLAY_THREADS);
+  private final Executor command = lane("tidemark-command", COMMAND_THREADS);
 
   private SystemEnvironment() {
     timer.setRemoveOnCancelPolicy(true);
@@ -47,6 +50,7 @@ final class SystemEnvironment implements Environment {
           case FLUSH -> flush;
           case RETRY -> retry;
           case REPLAY -> replay;
+          case COMMAND -> command;
         };
     executor.execute(task);
   }
