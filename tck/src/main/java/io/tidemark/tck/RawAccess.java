@@ -6,6 +6,9 @@ package io.tidemark.tck;
  */
 public interface RawAccess {
 
+  /** No raw access: rules that need it are skipped, and the certificate says so. */
+  RawAccess NONE = new NoRawAccess();
+
   /** Stores these bytes as the event at {@code offset}, whether they are one or not. */
   void putPLog(String application, int partition, long offset, byte[] stored);
 

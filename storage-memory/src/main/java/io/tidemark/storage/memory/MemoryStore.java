@@ -170,7 +170,12 @@ public final class MemoryStore {
   }
 
   private LogState logOf(String application, int partition) {
-    return known(application).partition(partition).log();
+    return stateOf(application, partition).log();
+  }
+
+  /** Needs the lock. */
+  PartitionState stateOf(String application, int partition) {
+    return known(application).partition(partition);
   }
 
   private LogState logOf(String application, long wsid) {

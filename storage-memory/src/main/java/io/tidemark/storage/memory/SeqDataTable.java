@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One generation of a partition's numbers. Nothing in it is ever lowered. Needs the lock. */
+/**
+ * One generation of a partition's numbers. Nothing in it is ever lowered, but by {@link RawRows}.
+ * Needs the lock.
+ */
 final class SeqDataTable {
   private final Journal journal;
   private final Map<Long, Numbers> byWorkspace = new HashMap<>();
@@ -49,6 +52,21 @@ final class SeqDataTable {
       nextOffset = offset;
       journal.changed(() -> nextOffset = oldOffset);
     }
+  }
+
+  /** Sets a number behind everybody's back; a lower one too. */
+  void force(long wsid, int seqId, long number) {
+    Numbers numbers = byWorkspace.computeIfAbsent(wsid, this::added);
+    long old = numbers.get(seqId);
+    numbers.set(seqId, number);
+    journal.changed(() -> numbers.set(seqId, old));
+  }
+
+  /** Sets the offset behind everybody's back; a lower one too. */
+  void forceOffset(long offset) {
+    long old = nextOffset;
+    nextOffset = offset;
+    journal.changed(() -> nextOffset = old);
   }
 
   private Numbers added(long wsid) {
