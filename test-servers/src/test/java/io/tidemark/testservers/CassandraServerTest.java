@@ -1,0 +1,23 @@
+package io.tidemark.testservers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CassandraServerTest {
+
+  @Test
+  void node_startedAndKilled_startsAgainOnItsDataAndLeavesNoProcess() {
+    ProcessHandle process;
+    try (CassandraServer server = CassandraServer.start()) {
+      assertThat(server.answers()).isTrue();
+
+      server.restart(Duration.ofMinutes(4));
+
+      assertThat(server.answers()).isTrue();
+      process = ProcessHandle.of(server.pid()).orElseThrow();
+    }
+    assertThat(process.isAlive()).isFalse();
+  }
+}
