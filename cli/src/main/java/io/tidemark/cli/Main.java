@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     subcommands = {
       InspectCommand.class,
+      VerifyCommand.class,
       RebuildCommand.class,
+      ImportCommand.class,
       SimulateCommand.class,
       SchemaCommand.class,
       ConfigCommand.class
