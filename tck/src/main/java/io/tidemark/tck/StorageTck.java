@@ -16,7 +16,17 @@ import net.jqwik.api.lifecycle.AddLifecycleHook;
  */
 @AddLifecycleHook(KitHooks.class)
 public abstract class StorageTck
-    implements StorageHarness, CapabilityRules, SeqDataRules, LogRules, TrustRules, FencingRules {
+    implements StorageHarness,
+        CapabilityRules,
+        SeqDataRules,
+        GenerationRules,
+        LogRules,
+        RowRules,
+        TrustRules,
+        FencingRules,
+        ReplayRules,
+        ApplicationRules,
+        SequenceRowRules {
 
   /** For the storage's author. */
   protected StorageTck() {}
