@@ -1,4 +1,7 @@
-/** Embedded, durable storage on SQLite. */
+/**
+ * Embedded, durable storage on SQLite: one file, any number of applications and processes. Start
+ * with {@link io.tidemark.storage.sqlite.SqliteStorageDriver}.
+ */
 @NullMarked
 package io.tidemark.storage.sqlite;
 

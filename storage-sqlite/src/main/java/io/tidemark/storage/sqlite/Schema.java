@@ -1,0 +1,206 @@
+package io.tidemark.storage.sqlite;
+
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.api.TrustLevel;
+import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.Layout;
+import io.tidemark.spi.UnknownApplicationException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables and how an application is found or made in them. Every table has its prefix, so that
+ * the file may hold the caller's own tables too.
+ */
+final class Schema {
+  /** Grows when the tables change; a file with a newer one is refused. */
+  static final long FORMAT_VERSION = 1;
+
+  static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE tidemark_format (version INTEGER NOT NULL) STRICT",
+          """
+          CREATE TABLE tidemark_application (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+            partitions INTEGER NOT NULL, log_bucket_events INTEGER NOT NULL,
+            seq_data_buckets INTEGER NOT NULL, trust_level INTEGER,
+            sequences_claim BLOB, sequences_owner TEXT NOT NULL DEFAULT '',
+            next_sequence INTEGER NOT NULL DEFAULT 1) STRICT""",
+          """
+          CREATE TABLE tidemark_partition (
+            app INTEGER NOT NULL, part INTEGER NOT NULL,
+            epoch INTEGER NOT NULL, claim_id BLOB NOT NULL, owner TEXT NOT NULL,
+            generation INTEGER NOT NULL, building INTEGER NOT NULL,
+            last_generation INTEGER NOT NULL, failure_key TEXT, failure_cause TEXT,
+            PRIMARY KEY (app, part)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_generation (
+            app INTEGER NOT NULL, part INTEGER NOT NULL, generation INTEGER NOT NULL,
+            next_offset INTEGER NOT NULL,
+            PRIMARY KEY (app, part, generation)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_number (
+            app INTEGER NOT NULL, part INTEGER NOT NULL, generation INTEGER NOT NULL,
+            wsid INTEGER NOT NULL, seq_id INTEGER NOT NULL, number INTEGER NOT NULL,
+            PRIMARY KEY (app, part, generation, wsid, seq_id)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_plog (
+            app INTEGER NOT NULL, part INTEGER NOT NULL, plog_offset INTEGER NOT NULL,
+            event BLOB NOT NULL,
+            PRIMARY KEY (app, part, plog_offset)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_wlog (
+            app INTEGER NOT NULL, part INTEGER NOT NULL,
+            wsid INTEGER NOT NULL, id INTEGER NOT NULL,
+            plog_offset INTEGER NOT NULL, data BLOB NOT NULL,
+            PRIMARY KEY (app, part, wsid, id)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_record (
+            app INTEGER NOT NULL, part INTEGER NOT NULL,
+            wsid INTEGER NOT NULL, id INTEGER NOT NULL,
+            plog_offset INTEGER NOT NULL, data BLOB NOT NULL,
+            PRIMARY KEY (app, part, wsid, id)) STRICT, WITHOUT ROWID""",
+          """
+          CREATE TABLE tidemark_sequence (
+            app INTEGER NOT NULL, id INTEGER NOT NULL, definition TEXT NOT NULL,
+            version INTEGER NOT NULL, value INTEGER NOT NULL, issued INTEGER NOT NULL,
+            PRIMARY KEY (app, id)) STRICT, WITHOUT ROWID""");
+
+  private record Application(long id, Layout layout) {}
+
+  private Schema() {}
+
+  static IAppStorage open(SqliteStorageConfig config, @Nullable Layout layout) {
+    requireFile(config, layout != null);
+    String what = "opening " + config.file();
+    try (Connection connection = Database.connect(config, layout != null)) {
+      Session session = new Session(connection);
+      Application found = hasTables(session) ? find(session, config.application()) : null;
+      if (found == null && layout == null) {
+        throw new UnknownApplicationException(config.application());
+      }
+      requireWriteAheadLog(session, config);
+      Database database = new Database(config);
+      Application application =
+          found != null || layout == null
+              ? found
+              : database.write(what, writer -> create(writer, config.application(), layout));
+      if (layout != null) {
+        application.layout().requireSame(layout);
+      }
+      return new SqliteAppStorage(database, application.id(), application.layout());
+    } catch (SQLException e) {
+      throw SqliteErrorClassifier.notWritten(what, e);
+    }
+  }
+
+  private static void requireFile(SqliteStorageConfig config, boolean create) {
+    Path file = config.file().toAbsolutePath();
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "'" + file + "' is a folder; name a database file in it, such as tidemark.db");
+    }
+    if (Files.exists(file)) {
+      if (!Files.isWritable(file)) {
+        throw new StorageUnavailableException(
+            "'" + file + "' is not writable; give this user the right to write it");
+      }
+      return;
+    }
+    if (!create) {
+      throw new UnknownApplicationException(config.application());
+    }
+    Path folder = file.getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new StorageUnavailableException(
+          "the folder of '" + file + "' does not exist; create it, or name another file");
+    }
+    if (!Files.isWritable(folder)) {
+      throw new StorageUnavailableException(
+          "the folder of '" + file + "' is not writable; give this user the right to write it");
+    }
+  }
+
+  private static boolean hasTables(Session session) throws SQLException {
+    String tables = "SELECT 1 FROM sqlite_schema WHERE name = 'tidemark_format'";
+    if (session.first(tables, row -> row.getLong(1)) == null) {
+      return false;
+    }
+    Long version = session.first("SELECT version FROM tidemark_format", row -> row.getLong(1));
+    if (version == null || version != FORMAT_VERSION) {
+      throw new StorageCorruptedException(
+          "the tables have format version %s, this release reads %d; use the release that wrote them"
+              .formatted(version, FORMAT_VERSION));
+    }
+    return true;
+  }
+
+  private static @Nullable Application find(Session session, String name) throws SQLException {
+    return session.first(
+        """
+        SELECT id, partitions, log_bucket_events, seq_data_buckets, trust_level
+        FROM tidemark_application WHERE name = ?""",
+        row -> new Application(row.getLong(1), layout(row)),
+        name);
+  }
+
+  private static Layout layout(ResultSet row) throws SQLException {
+    int level = row.getInt(5);
+    TrustLevel trustLevel = row.wasNull() ? null : TrustLevel.of(level);
+    return new Layout(row.getInt(2), row.getInt(3), row.getInt(4), trustLevel);
+  }
+
+  /** Runs in a transaction: another process may have created it a moment ago. */
+  private static Application create(Session session, String name, Layout layout)
+      throws SQLException {
+    if (!hasTables(session)) {
+      for (String table : TABLES) {
+        session.update(table);
+      }
+      session.update("INSERT INTO tidemark_format VALUES (?)", FORMAT_VERSION);
+    }
+    Application found = find(session, name);
+    if (found != null) {
+      return found;
+    }
+    TrustLevel level = layout.trustLevel();
+    Long id =
+        session.first(
+            """
+            INSERT INTO tidemark_application
+              (name, partitions, log_bucket_events, seq_data_buckets, trust_level)
+            VALUES (?, ?, ?, ?, ?) RETURNING id""",
+            row -> row.getLong(1),
+            name,
+            layout.partitions(),
+            layout.logBucketEvents(),
+            layout.seqDataBuckets(),
+            level == null ? null : level.ordinal());
+    if (id == null) {
+      throw new StorageCorruptedException("application '" + name + "' could not be stored");
+    }
+    return new Application(id, layout);
+  }
+
+  /**
+   * The mode is kept in the file. Setting it needs the file alone, so another opener may be met.
+   */
+  private static void requireWriteAheadLog(Session session, SqliteStorageConfig config)
+      throws SQLException {
+    String mode = session.first("PRAGMA journal_mode", row -> row.getString(1));
+    if (!"wal".equals(mode)) {
+      mode = session.first("PRAGMA journal_mode = WAL", row -> row.getString(1));
+    }
+    if (!"wal".equals(mode)) {
+      throw new StorageUnavailableException(
+          "'%s' cannot be switched to a write-ahead log, it stays in mode %s; use a local disk"
+              .formatted(config.file(), mode));
+    }
+  }
+}
