@@ -28,7 +28,7 @@ final class Database {
   private static final Map<Path, ReentrantLock> WRITE_LOCKS = new ConcurrentHashMap<>();
 
   /** What to do with a connection. */
-  interface Work<T extends @Nullable Object> {
+  interface Work<T> {
     T run(Session session) throws SQLException;
   }
 
@@ -64,7 +64,7 @@ final class Database {
   }
 
   /** Runs {@code work} in one transaction: what it throws rolls everything back. */
-  <T extends @Nullable Object> T write(String what, Work<T> work) {
+  <T> T write(String what, Work<T> work) {
     lock(what);
     try {
       requireOpen();
@@ -74,7 +74,7 @@ final class Database {
     }
   }
 
-  private <T extends @Nullable Object> T writeLocked(String what, Work<T> work) {
+  private <T> T writeLocked(String what, Work<T> work) {
     boolean done = false;
     try {
       Session session = writer();
@@ -137,7 +137,7 @@ final class Database {
   }
 
   /** Runs {@code work}, whose statements each see all that was committed before they began. */
-  <T extends @Nullable Object> T read(String what, Work<T> work) {
+  <T> T read(String what, Work<T> work) {
     requireOpen();
     Session session = idleReaders.poll();
     boolean done = false;

@@ -42,12 +42,12 @@ class LogReader implements ILogReader {
     this.partition = partition;
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record StoredEvent(long offset, byte[] bytes) {}
 
   @Override
   public final long logEnd() {
-    Long end =
-        read(
+    return read(
             "the log's end",
             session ->
                 session.first(
@@ -56,8 +56,8 @@ class LogReader implements ILogReader {
                     ORDER BY plog_offset DESC LIMIT 1""",
                     row -> row.getLong(1),
                     app,
-                    partition));
-    return end == null ? 0 : end;
+                    partition))
+        .orElse(0L);
   }
 
   @Override
@@ -129,11 +129,12 @@ class LogReader implements ILogReader {
   @Override
   public final @Nullable RecordRow readRecord(long wsid, long recordId) {
     return read(
-        "a record",
-        session -> session.first(RECORD, LogReader::recordRow, app, partition, wsid, recordId));
+            "a record",
+            session -> session.first(RECORD, LogReader::recordRow, app, partition, wsid, recordId))
+        .orElse(null);
   }
 
-  final <T extends @Nullable Object> T read(String what, Database.Work<T> work) {
+  final <T> T read(String what, Database.Work<T> work) {
     return database.read("reading " + what + " of " + this, work);
   }
 

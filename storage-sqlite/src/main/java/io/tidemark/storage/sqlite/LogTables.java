@@ -47,6 +47,7 @@ final class LogTables {
     }
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Place(long offset, byte @Nullable [] event) {}
 
   @SuppressWarnings("ArrayRecordComponent") // never compared as a record
@@ -171,21 +172,28 @@ final class LogTables {
     if (session.update(table.insert(), app, partition, wsid, id, plogOffset, data) == 1) {
       return null;
     }
-    return session.first(
-        table.found(), row -> new Found(row.getLong(1), row.getBytes(2)), app, partition, wsid, id);
+    return session
+        .first(
+            table.found(),
+            row -> new Found(row.getLong(1), row.getBytes(2)),
+            app,
+            partition,
+            wsid,
+            id)
+        .orElse(null);
   }
 
   void markCorrupted(long offset) throws SQLException {
     byte[] stored =
-        session.first(
-            "SELECT event FROM tidemark_plog WHERE app = ? AND part = ? AND plog_offset = ?",
-            row -> row.getBytes(1),
-            app,
-            partition,
-            offset);
-    if (stored == null) {
-      throw new StorageCorruptedException("PLog offset " + offset + " is not there");
-    }
+        session
+            .first(
+                "SELECT event FROM tidemark_plog WHERE app = ? AND part = ? AND plog_offset = ?",
+                row -> row.getBytes(1),
+                app,
+                partition,
+                offset)
+            .orElseThrow(
+                () -> new StorageCorruptedException("PLog offset " + offset + " is not there"));
     PLogEvent event = PLogEvent.fromBytes(offset, stored);
     PLogEvent marked = new PLogEvent(offset, event.header().asCorrupted(), event.payload());
     session.update(PUT_EVENT, app, partition, offset, marked.toBytes());

@@ -30,16 +30,16 @@ record Meta(
       new Meta(Epoch.NONE, "", FIRST_GENERATION, NO_GENERATION, FIRST_GENERATION, null);
 
   static Meta read(Session session, long app, int partition) throws SQLException {
-    Meta stored =
-        session.first(
+    return session
+        .first(
             """
             SELECT epoch, claim_id, owner, generation, building, last_generation,
               failure_key, failure_cause
             FROM tidemark_partition WHERE app = ? AND part = ?""",
             Meta::of,
             app,
-            partition);
-    return stored == null ? FRESH : stored;
+            partition)
+        .orElse(FRESH);
   }
 
   private static Meta of(ResultSet row) throws SQLException {

@@ -20,7 +20,7 @@ final class PartitionReader extends LogReader implements IPartitionReader {
       SELECT wsid, id, plog_offset, data FROM tidemark_record
       WHERE app = ? AND part = ? AND (wsid, id) >= (?, ?) ORDER BY wsid, id""";
 
-  private record Number(long wsid, int seqId, long number) {}
+  private record Stored(long wsid, int seqId, long number) {}
 
   PartitionReader(Database database, long app, int partition) {
     super(database, app, partition);
@@ -33,16 +33,14 @@ final class PartitionReader extends LogReader implements IPartitionReader {
 
   @Override
   public long[] readNumbers(long wsid, int[] seqIds) {
-    long[] numbers =
-        read("numbers", session -> SeqData.read(session, app, partition, null, wsid, seqIds));
-    return numbers == null ? new long[seqIds.length] : numbers;
+    return read("numbers", session -> SeqData.read(session, app, partition, null, wsid, seqIds))
+        .orElseGet(() -> new long[seqIds.length]);
   }
 
   @Override
   public long readNextPLogOffset() {
-    Long offset =
-        read("the next offset", session -> SeqData.nextOffset(session, app, partition, null));
-    return offset == null ? 1 : offset;
+    return read("the next offset", session -> SeqData.nextOffset(session, app, partition, null))
+        .orElse(1L);
   }
 
   @Override
@@ -51,7 +49,7 @@ final class PartitionReader extends LogReader implements IPartitionReader {
     boolean complete =
         scan(
             ALL_NUMBERS,
-            row -> new Number(row.getLong(1), row.getInt(2), row.getLong(3)),
+            row -> new Stored(row.getLong(1), row.getInt(2), row.getLong(3)),
             row -> new RowKey(row.wsid(), row.seqId()),
             unused -> 0,
             row -> visitor.visit(row.wsid(), row.seqId(), row.number()),

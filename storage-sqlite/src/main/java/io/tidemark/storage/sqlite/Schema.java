@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,15 +83,16 @@ final class Schema {
     String what = "opening " + config.file();
     try (Connection connection = Database.connect(config, layout != null)) {
       Session session = new Session(connection);
-      Application found = hasTables(session) ? find(session, config.application()) : null;
-      if (found == null && layout == null) {
+      Optional<Application> found =
+          hasTables(session) ? find(session, config.application()) : Optional.empty();
+      if (found.isEmpty() && layout == null) {
         throw new UnknownApplicationException(config.application());
       }
       requireWriteAheadLog(session, config);
       Database database = new Database(config);
       Application application =
-          found != null || layout == null
-              ? found
+          layout == null || found.isPresent()
+              ? found.orElseThrow()
               : database.write(what, writer -> create(writer, config.application(), layout));
       if (layout != null) {
         application.layout().requireSame(layout);
@@ -129,19 +132,20 @@ final class Schema {
 
   private static boolean hasTables(Session session) throws SQLException {
     String tables = "SELECT 1 FROM sqlite_schema WHERE name = 'tidemark_format'";
-    if (session.first(tables, row -> row.getLong(1)) == null) {
+    if (session.first(tables, row -> row.getLong(1)).isEmpty()) {
       return false;
     }
-    Long version = session.first("SELECT version FROM tidemark_format", row -> row.getLong(1));
-    if (version == null || version != FORMAT_VERSION) {
+    long version =
+        session.first("SELECT version FROM tidemark_format", row -> row.getLong(1)).orElse(0L);
+    if (version != FORMAT_VERSION) {
       throw new StorageCorruptedException(
-          "the tables have format version %s, this release reads %d; use the release that wrote them"
+          "the tables have format version %d, this release reads %d; use the release that wrote them"
               .formatted(version, FORMAT_VERSION));
     }
     return true;
   }
 
-  private static @Nullable Application find(Session session, String name) throws SQLException {
+  private static Optional<Application> find(Session session, String name) throws SQLException {
     return session.first(
         """
         SELECT id, partitions, log_bucket_events, seq_data_buckets, trust_level
@@ -165,27 +169,24 @@ final class Schema {
       }
       session.update("INSERT INTO tidemark_format VALUES (?)", FORMAT_VERSION);
     }
-    Application found = find(session, name);
-    if (found != null) {
-      return found;
+    Optional<Application> found = find(session, name);
+    if (found.isPresent()) {
+      return found.get();
     }
     TrustLevel level = layout.trustLevel();
-    Long id =
-        session.first(
+    return session
+        .first(
             """
             INSERT INTO tidemark_application
               (name, partitions, log_bucket_events, seq_data_buckets, trust_level)
             VALUES (?, ?, ?, ?, ?) RETURNING id""",
-            row -> row.getLong(1),
+            row -> new Application(row.getLong(1), layout),
             name,
             layout.partitions(),
             layout.logBucketEvents(),
             layout.seqDataBuckets(),
-            level == null ? null : level.ordinal());
-    if (id == null) {
-      throw new StorageCorruptedException("application '" + name + "' could not be stored");
-    }
-    return new Application(id, layout);
+            level == null ? null : Arrays.asList(TrustLevel.values()).indexOf(level))
+        .orElseThrow();
   }
 
   /**
@@ -193,11 +194,11 @@ final class Schema {
    */
   private static void requireWriteAheadLog(Session session, SqliteStorageConfig config)
       throws SQLException {
-    String mode = session.first("PRAGMA journal_mode", row -> row.getString(1));
-    if (!"wal".equals(mode)) {
-      mode = session.first("PRAGMA journal_mode = WAL", row -> row.getString(1));
+    String mode = session.first("PRAGMA journal_mode", row -> row.getString(1)).orElse("");
+    if (!mode.equals("wal")) {
+      mode = session.first("PRAGMA journal_mode = WAL", row -> row.getString(1)).orElse("");
     }
-    if (!"wal".equals(mode)) {
+    if (!mode.equals("wal")) {
       throw new StorageUnavailableException(
           "'%s' cannot be switched to a write-ahead log, it stays in mode %s; use a local disk"
               .formatted(config.file(), mode));

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,8 @@ final class SeqData {
 
   private SeqData() {}
 
-  /** The numbers, or null if there is no such generation. */
-  static long @Nullable [] read(
+  /** The numbers; empty if there is no such generation. */
+  static Optional<long[]> read(
       Session session, long app, int partition, @Nullable Long generation, long wsid, int[] seqIds)
       throws SQLException {
     List<Stored> stored =
@@ -59,7 +60,7 @@ final class SeqData {
             generation,
             wsid);
     if (stored.isEmpty()) {
-      return null;
+      return Optional.empty();
     }
     Map<Integer, Long> numbers = new HashMap<>();
     stored.forEach(number -> numbers.put(number.seqId(), number.number()));
@@ -67,11 +68,11 @@ final class SeqData {
     for (int i = 0; i < seqIds.length; i++) {
       answer[i] = numbers.getOrDefault(seqIds[i], 0L);
     }
-    return answer;
+    return Optional.of(answer);
   }
 
-  /** The next offset, or null if there is no such generation. */
-  static @Nullable Long nextOffset(
+  /** The next offset; empty if there is no such generation. */
+  static Optional<Long> nextOffset(
       Session session, long app, int partition, @Nullable Long generation) throws SQLException {
     return session.first(NEXT_OFFSET, row -> row.getLong(1), app, partition, generation);
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class Session implements AutoCloseable {
   private static final long PAGE_BYTES = 1 << 20;
 
   /** Reads one row of an answer. */
-  interface Row<R extends @Nullable Object> {
+  interface Row<R> {
     R read(ResultSet row) throws SQLException;
   }
 
@@ -55,10 +56,10 @@ final class Session implements AutoCloseable {
     return bound(sql, arguments).executeUpdate();
   }
 
-  /** The first row of the answer, or null. */
-  <R> @Nullable R first(String sql, Row<R> row, @Nullable Object... arguments) throws SQLException {
+  /** The first row of the answer, if there is one. */
+  <R> Optional<R> first(String sql, Row<R> row, @Nullable Object... arguments) throws SQLException {
     try (ResultSet answer = bound(sql, arguments).executeQuery()) {
-      return answer.next() ? row.read(answer) : null;
+      return answer.next() ? Optional.of(row.read(answer)) : Optional.empty();
     }
   }
 

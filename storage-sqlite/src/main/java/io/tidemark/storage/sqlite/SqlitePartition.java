@@ -95,7 +95,7 @@ final class SqlitePartition extends LogReader implements IPartitionStorage {
     }
   }
 
-  <T extends @Nullable Object> T write(String what, Database.Work<T> work) {
+  <T> T write(String what, Database.Work<T> work) {
     return database.write(what + " to " + this, work);
   }
 
@@ -132,12 +132,9 @@ final class SqlitePartition extends LogReader implements IPartitionStorage {
 
   @Override
   public long[] readNumbers(long wsid, int[] seqIds) {
-    long[] numbers =
-        read("numbers", session -> SeqData.read(session, app, partition, generation, wsid, seqIds));
-    if (numbers == null) {
-      throw replaced(generation);
-    }
-    return numbers;
+    return read(
+            "numbers", session -> SeqData.read(session, app, partition, generation, wsid, seqIds))
+        .orElseThrow(() -> replaced(generation));
   }
 
   @Override
@@ -146,12 +143,8 @@ final class SqlitePartition extends LogReader implements IPartitionStorage {
   }
 
   long readNextOffset(long target) {
-    Long offset =
-        read("the next offset", session -> SeqData.nextOffset(session, app, partition, target));
-    if (offset == null) {
-      throw replaced(target);
-    }
-    return offset;
+    return read("the next offset", session -> SeqData.nextOffset(session, app, partition, target))
+        .orElseThrow(() -> replaced(target));
   }
 
   /** Reading the numbers of a replaced generation as absent would issue every one again. */

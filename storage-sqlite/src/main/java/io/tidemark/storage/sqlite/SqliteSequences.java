@@ -1,7 +1,5 @@
 package io.tidemark.storage.sqlite;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.api.FencedException;
 import io.tidemark.api.SequenceDefinition;
 import io.tidemark.api.StorageUnavailableException;
@@ -15,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,21 +72,23 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
   }
 
   private synchronized void reserve(String what, Database.Work<Integer> first) {
-    Long from =
+    long from =
         database.write(
             what,
             session -> {
               first.run(session);
-              return session.first(
-                  """
+              return session
+                  .first(
+                      """
                   UPDATE tidemark_application SET next_sequence = next_sequence + ? WHERE id = ?
                   RETURNING next_sequence - ?""",
-                  row -> row.getLong(1),
-                  RESERVED_IDS,
-                  app,
-                  RESERVED_IDS);
+                      row -> row.getLong(1),
+                      RESERVED_IDS,
+                      app,
+                      RESERVED_IDS)
+                  .orElseThrow();
             });
-    nextId = requireNonNull(from, "next_sequence");
+    nextId = from;
     idLimit = from + RESERVED_IDS;
   }
 
@@ -203,13 +204,13 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
         what,
         unused -> {
           requireSameFile(session, what);
-          String owner = session.first(OTHER_OWNER, row -> row.getString(1), app, claim);
-          if (owner != null) {
+          Optional<String> owner = session.first(OTHER_OWNER, row -> row.getString(1), app, claim);
+          if (owner.isPresent()) {
             throw new FencedException(
                 "%s is fenced: owner '%s' holds the sequences of application '%s'"
-                    .formatted(what, owner, database.config().application()));
+                    .formatted(what, owner.get(), database.config().application()));
           }
-          if (session.first(EXISTS, row -> row.getLong(1), app, id) == null) {
+          if (session.first(EXISTS, row -> row.getLong(1), app, id).isEmpty()) {
             throw unknown(id);
           }
           return 0;
@@ -218,9 +219,9 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
 
   /** A connection to another file cannot carry our transaction. */
   private void requireSameFile(Session session, String what) throws SQLException {
-    String file = session.first("PRAGMA database_list", row -> row.getString(3));
+    String file = session.first("PRAGMA database_list", row -> row.getString(3)).orElse("");
     try {
-      if (file == null || !Files.isSameFile(Path.of(file), database.config().file())) {
+      if (file.isEmpty() || !Files.isSameFile(Path.of(file), database.config().file())) {
         throw new IllegalArgumentException(
             "%s: the connection belongs to '%s', not to '%s'"
                 .formatted(what, file, database.config().file()));
@@ -261,8 +262,8 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
   /** A sequence that was never put stands before its start. */
   @Override
   public VersionedValue getLatest(long id) {
-    VersionedValue latest =
-        database.read(
+    return database
+        .read(
             "reading a sequence",
             session ->
                 session.first(
@@ -275,11 +276,8 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
                             : new VersionedValue(
                                 0, SequenceDefinition.parse(row.getString(4)).start(), false),
                     app,
-                    id));
-    if (latest == null) {
-      throw unknown(id);
-    }
-    return latest;
+                    id))
+        .orElseThrow(() -> unknown(id));
   }
 
   private UnknownSequenceException unknown(long id) {
