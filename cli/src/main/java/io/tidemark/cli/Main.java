@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       SimulateCommand.class,
       SchemaCommand.class,
-      ConfigCommand.class
+      ConfigCommand.class,
+      CompletionCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
