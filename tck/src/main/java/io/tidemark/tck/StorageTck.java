@@ -26,7 +26,8 @@ public abstract class StorageTck
         FencingRules,
         ReplayRules,
         ApplicationRules,
-        SequenceRowRules {
+        SequenceRowRules,
+        ConcurrencyRules {
 
   /** For the storage's author. */
   protected StorageTck() {}
