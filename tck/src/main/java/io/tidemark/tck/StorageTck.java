@@ -27,7 +27,8 @@ public abstract class StorageTck
         ReplayRules,
         ApplicationRules,
         SequenceRowRules,
-        ConcurrencyRules {
+        ConcurrencyRules,
+        EngineRules {
 
   /** For the storage's author. */
   protected StorageTck() {}
