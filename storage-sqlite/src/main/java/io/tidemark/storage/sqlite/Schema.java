@@ -1,5 +1,7 @@
 package io.tidemark.storage.sqlite;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.TrustLevel;
@@ -22,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Schema {
   /** Grows when the tables change; a file with a newer one is refused. */
-  static final long FORMAT_VERSION = 1;
+  private static final long FORMAT_VERSION = 1;
 
-  static final List<String> TABLES =
+  private static final List<String> TABLES =
       List.of(
           "CREATE TABLE tidemark_format (version INTEGER NOT NULL) STRICT",
           """
@@ -74,9 +76,17 @@ final class Schema {
             version INTEGER NOT NULL, value INTEGER NOT NULL, issued INTEGER NOT NULL,
             PRIMARY KEY (app, id)) STRICT, WITHOUT ROWID""");
 
+  private static final String FORMAT =
+      "INSERT INTO tidemark_format VALUES (" + FORMAT_VERSION + ")";
+
   private record Application(long id, Layout layout) {}
 
   private Schema() {}
+
+  /** What {@link #open} does to a new file, to be done by hand. */
+  static String script() {
+    return String.join(";\n", TABLES) + ";\n" + FORMAT + ";\n";
+  }
 
   static IAppStorage open(SqliteStorageConfig config, @Nullable Layout layout) {
     requireFile(config, layout != null);
@@ -89,15 +99,11 @@ final class Schema {
         throw new UnknownApplicationException(config.application());
       }
       requireWriteAheadLog(session, config);
-      Database database = new Database(config);
-      Application application =
-          layout == null || found.isPresent()
-              ? found.orElseThrow()
-              : database.write(what, writer -> create(writer, config.application(), layout));
+      Application application = found.orElseGet(() -> create(config, requireNonNull(layout)));
       if (layout != null) {
         application.layout().requireSame(layout);
       }
-      return new SqliteAppStorage(database, application.id(), application.layout());
+      return new SqliteAppStorage(new Database(config), application.id(), application.layout());
     } catch (SQLException e) {
       throw SqliteErrorClassifier.notWritten(what, e);
     }
@@ -160,6 +166,17 @@ final class Schema {
     return new Layout(row.getInt(2), row.getInt(3), row.getInt(4), trustLevel);
   }
 
+  private static Application create(SqliteStorageConfig config, Layout layout) {
+    Database database = new Database(config);
+    try {
+      return database.write(
+          "creating application '" + config.application() + "'",
+          session -> create(session, config.application(), layout));
+    } finally {
+      database.close();
+    }
+  }
+
   /** Runs in a transaction: another process may have created it a moment ago. */
   private static Application create(Session session, String name, Layout layout)
       throws SQLException {
@@ -167,7 +184,7 @@ final class Schema {
       for (String table : TABLES) {
         session.update(table);
       }
-      session.update("INSERT INTO tidemark_format VALUES (?)", FORMAT_VERSION);
+      session.update(FORMAT);
     }
     Optional<Application> found = find(session, name);
     if (found.isPresent()) {

@@ -55,6 +55,6 @@ public final class SqliteStorageDriver implements IStorageDriver {
 
   @Override
   public String schema(StorageUri uri) {
-    return String.join(";\n", Schema.TABLES) + ";\n";
+    return Schema.script();
   }
 }
