@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Real time; virtual threads where the JVM has them, else small pools that shrink to nothing. */
 final class SystemEnvironment implements Environment {
-  static final SystemEnvironment SHARED = new SystemEnvironment();
-
   private static final int FLUSH_THREADS = 2;
   private static final int RETRY_THREADS = 2;
   private static final int REPLAY_THREADS = 3;
   private static final int COMMAND_THREADS =
       Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+
+  /** After the constants it is made with. */
+  static final SystemEnvironment SHARED = new SystemEnvironment();
 
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(1, daemons("tidemark-timer"));
