@@ -73,7 +73,7 @@ final class WorkerProcess implements AutoCloseable {
 
   /** Kills it with SIGKILL and reads what it had still acknowledged. */
   void kill() throws IOException, InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // Process's own method would close the pipe too
     while (next() != null) {}
     process.waitFor();
   }
