@@ -115,10 +115,13 @@ final class Machine {
     return backlog.waiting().size() + backlog.staged.size() > maxUnflushed;
   }
 
-  /** Whether the group that is being staged is over the limit by itself. */
+  /**
+   * Whether the group that is being staged is over the limit by itself. Looks at the limit again:
+   * the flusher may have made room since a start was refused.
+   */
   @GuardedBy("lock")
   boolean isGroupTooLarge() {
-    return backlog.waiting().size() <= maxUnflushed;
+    return isFull() && backlog.waiting().size() <= maxUnflushed;
   }
 
   /** Reads the log's tail in the background; {@code settled} when no outcome is unknown. */
