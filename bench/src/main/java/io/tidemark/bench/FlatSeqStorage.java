@@ -6,21 +6,35 @@ import io.tidemark.spi.ReplayBatcher;
 import io.tidemark.spi.SeqValues;
 
 /**
- * Numbers in flat arrays: the cheapest storage there can be, so that only the engine is measured.
+ * Numbers in flat arrays and a log that is made up as it is read: the cheapest storage there can
+ * be, so that only the engine is measured.
  */
 final class FlatSeqStorage implements ISeqStorage {
-  private static final int FIRST = 256;
-  private static final int SEQUENCES = 4;
+  static final int KIND = 1;
+  static final int FIRST = 256;
 
+  private final int workspaces;
+  private final int stride; // the sequences, then the workspace's kind
+  private final long events;
   private final long[] numbers;
   private long nextOffset = 1;
+  private long writes;
 
-  FlatSeqStorage(int workspaces) {
-    numbers = new long[workspaces * SEQUENCES];
+  /** Numbers of {@code sequences} sequences a workspace, and a log of {@code events} events. */
+  FlatSeqStorage(int workspaces, int sequences, long events) {
+    this.workspaces = workspaces;
+    this.stride = sequences + 1;
+    this.events = events;
+    this.numbers = new long[workspaces * stride];
   }
 
-  private static int index(long wsid, int seqId) {
-    return (int) wsid * SEQUENCES + (seqId < FIRST ? SEQUENCES - 1 : seqId - FIRST);
+  private int index(long wsid, int seqId) {
+    return (int) wsid * stride + (seqId < FIRST ? stride - 1 : seqId - FIRST);
+  }
+
+  /** How many times numbers were written. */
+  synchronized long writes() {
+    return writes;
   }
 
   @Override
@@ -44,11 +58,24 @@ final class FlatSeqStorage implements ISeqStorage {
       numbers[at] = Math.max(numbers[at], batch.number(i));
     }
     nextOffset = Math.max(nextOffset, offset);
+    writes++;
   }
 
   @Override
   public void actualizeSequencesFromPLog(
       long from, Cancellation cancellation, ReplayBatcher batcher) {
+    Xorshift random = new Xorshift();
+    SeqValues values = new SeqValues();
+    for (long offset = from; offset <= events; offset++) {
+      cancellation.check();
+      long wsid = random.below(workspaces);
+      values.clear();
+      values.add(wsid, 5, KIND);
+      for (int i = 0; i < stride - 1; i++) {
+        values.add(wsid, FIRST + i, offset);
+      }
+      batcher.accept(values, offset);
+    }
     cancellation.check();
   }
 }

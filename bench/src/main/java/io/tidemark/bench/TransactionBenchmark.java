@@ -2,13 +2,9 @@ package io.tidemark.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.api.ISequencer;
-import io.tidemark.api.SequenceDefinition;
-import io.tidemark.api.SequenceTypes;
-import io.tidemark.core.CacheBudget;
-import io.tidemark.core.Environment;
-import io.tidemark.core.SequencerConfig;
-import io.tidemark.core.Sequencers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,82 +23,114 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a transaction costs: start, three draws, flush. The baseline beside it is a look-up of one
- * of 64 hot entries in a {@link HashMap} and an array increment.
+ * What a transaction costs: start, draws, flush; beside it, in the same run, the baselines (a), a
+ * look-up of one of 64 hot entries in a {@link HashMap} and an array increment, and (c), a look-up
+ * of one of 100,000 keys in Caffeine.
+ *
+ * <p>With one or 100,000 workspaces all numbers fit the cache; with 1,000,000 it holds 100,000
+ * numbers, and nearly every transaction loads its workspace.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class TransactionBenchmark {
-  private static final int KIND = 1;
-  private static final int FIRST = 256;
   private static final int HOT = 64;
-
-  private final Map<Long, long[]> baseline = new HashMap<>();
-  private ISequencer sequencer;
-  private long random = 88172645463325252L;
-
-  /** How many workspaces are drawn from; the cache holds 400,000 numbers, three a workspace. */
-  @Param({"1", "100000", "1000000"})
-  public int workspaces;
+  private static final int KEYS = 100_000;
+  private static final int FITS = 100_000;
 
   /** For JMH. */
   public TransactionBenchmark() {}
 
-  /** Fills the baseline and opens a sequencer over a storage that does nothing. */
-  @Setup
-  public void open() {
-    for (long i = 0; i < HOT; i++) {
-      baseline.put(i, new long[3]);
-    }
-    SequenceTypes types =
-        SequenceTypes.builder()
-            .sequence(KIND, FIRST, SequenceDefinition.named("a").build())
-            .sequence(KIND, FIRST + 1, SequenceDefinition.named("b").build())
-            .sequence(KIND, FIRST + 2, SequenceDefinition.named("c").build())
-            .build();
-    sequencer =
-        Sequencers.over(
-            new FlatSeqStorage(1_000_000),
-            SequencerConfig.of(types),
-            CacheBudget.of(400_000),
-            Environment.system());
-    if (!sequencer.awaitReady(Duration.ofSeconds(10))) {
-      throw new IllegalStateException("the sequencer did not get ready");
+  /** What the baselines look up. */
+  @State(Scope.Thread)
+  public static class Baselines {
+    private final Xorshift random = new Xorshift();
+    private final Map<Long, long[]> map = new HashMap<>();
+    private final Cache<Long, long[]> caffeine = Caffeine.newBuilder().maximumSize(KEYS).build();
+
+    /** For JMH. */
+    public Baselines() {}
+
+    /** Fills both. */
+    @Setup
+    public void fill() {
+      for (long i = 0; i < HOT; i++) {
+        map.put(i, new long[3]);
+      }
+      for (long i = 0; i < KEYS; i++) {
+        caffeine.put(i, new long[3]);
+      }
     }
   }
 
-  /** Closes the sequencer. */
-  @TearDown
-  public void close() {
-    sequencer.close();
-  }
+  /** A sequencer and the workspaces it serves. */
+  @State(Scope.Thread)
+  public static class Workload {
+    private final Xorshift random = new Xorshift();
+    private ISequencer sequencer;
 
-  private long random() {
-    random ^= random << 13;
-    random ^= random >>> 7;
-    random ^= random << 17;
-    return random;
+    /** How many workspaces are drawn from. */
+    @Param({"1", "100000", "1000000"})
+    public int workspaces;
+
+    /** How many numbers a transaction draws, each from a sequence of its own. */
+    @Param("3")
+    public int draws;
+
+    /** For JMH. */
+    public Workload() {}
+
+    /** Opens a sequencer over a storage that does next to nothing, and fills its cache. */
+    @Setup
+    public void open() {
+      long numbers = (long) draws * FITS;
+      sequencer =
+          Workloads.sequencer(
+              new FlatSeqStorage(workspaces, draws, 0), draws, workspaces <= FITS ? numbers : FITS);
+      if (!sequencer.awaitReady(Duration.ofSeconds(10))) {
+        throw new IllegalStateException("the sequencer did not get ready");
+      }
+      for (long wsid = 0; wsid < Math.min(workspaces, FITS); wsid++) {
+        transaction(wsid);
+      }
+    }
+
+    /** Closes the sequencer. */
+    @TearDown
+    public void close() {
+      sequencer.close();
+    }
+
+    private long transaction(long wsid) {
+      while (sequencer.start(FlatSeqStorage.KIND, wsid) == 0) {
+        Thread.onSpinWait();
+      }
+      long sum = 0;
+      for (int i = 0; i < draws; i++) {
+        sum += sequencer.next(FlatSeqStorage.FIRST + i);
+      }
+      sequencer.flush();
+      return sum;
+    }
   }
 
   /** The baseline (a). */
   @Benchmark
-  public long lookUpAndIncrement() {
-    return ++requireNonNull(baseline.get(random() & (HOT - 1)))[1];
+  public long baselineA(Baselines baselines) {
+    return ++requireNonNull(baselines.map.get(baselines.random.next() & (HOT - 1)))[1];
   }
 
-  /** A transaction with three draws. */
+  /** The baseline (c). */
   @Benchmark
-  public long transactionOfThree() {
-    long wsid = Long.remainderUnsigned(random(), workspaces);
-    while (sequencer.start(KIND, wsid) == 0) {
-      Thread.onSpinWait();
-    }
-    long sum = sequencer.next(FIRST) + sequencer.next(FIRST + 1) + sequencer.next(FIRST + 2);
-    sequencer.flush();
-    return sum;
+  public long baselineC(Baselines baselines) {
+    return requireNonNull(baselines.caffeine.getIfPresent(baselines.random.below(KEYS)))[1];
+  }
+
+  /** A transaction. */
+  @Benchmark
+  public long transaction(Workload workload) {
+    return workload.transaction(workload.random.below(workload.workspaces));
   }
 }
