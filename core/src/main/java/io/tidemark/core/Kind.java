@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * {@code long[]}, and a draw is an array access.
  */
 final class Kind {
+  /** No kind at all: no sequence is defined for it. */
+  static final Kind NONE = new Kind(0, 0, Map.of());
+
   private static final short UNKNOWN = -1;
+  private static final int STEP = 3;
 
   final int wsKind;
 
@@ -29,9 +33,9 @@ final class Kind {
 
   private final short[] dense;
   private final SequenceDefinition[] definitions;
-  private final long[] min;
-  private final long[] max;
-  private final long[] increment;
+
+  /** Per sequence: its min, the last number that another one may follow, and its increment. */
+  private final long[] steps;
 
   private Kind(int wsKind, int ordinal, Map<Integer, SequenceDefinition> sequences) {
     this.wsKind = wsKind;
@@ -39,9 +43,7 @@ final class Kind {
     size = sequences.size();
     storedIds = new int[size + 1];
     definitions = new SequenceDefinition[size];
-    min = new long[size];
-    max = new long[size];
-    increment = new long[size];
+    steps = new long[size * STEP];
     TreeMap<Integer, SequenceDefinition> sorted = new TreeMap<>(sequences);
     dense = new short[sorted.isEmpty() ? 0 : sorted.lastKey() + 1];
     Arrays.fill(dense, UNKNOWN);
@@ -51,9 +53,9 @@ final class Kind {
       dense[entry.getKey()] = next;
       storedIds[next] = entry.getKey();
       definitions[next] = definition;
-      min[next] = definition.min();
-      max[next] = definition.max();
-      increment[next] = definition.increment();
+      steps[next * STEP] = definition.min();
+      steps[next * STEP + 1] = definition.max() - definition.increment();
+      steps[next * STEP + 2] = definition.increment();
       next++;
     }
     storedIds[size] = SystemSequences.WORKSPACE_KIND;
@@ -90,39 +92,39 @@ final class Kind {
     return index == UNKNOWN ? null : definitions[index];
   }
 
-  /** The first of {@code count} numbers after {@code last}; all fit the range, or it throws. */
-  long first(int index, long last, int count) {
-    long top = max[index];
-    long step = increment[index];
-    long first;
-    if (last < min[index]) {
-      first = min[index];
-    } else if (last > top || top - last < step) {
-      throw definitions[index].exhausted(last, count);
-    } else {
-      first = last + step;
+  /** The number after {@code before}, the first of {@code count}; throws if there is none. */
+  long first(int index, long before, int count) {
+    int at = index * STEP;
+    long min = steps[at];
+    if (before < min) {
+      return min;
     }
-    if (count > 1 && (top - first) / step < count - 1) {
-      throw definitions[index].exhausted(last, count);
+    if (before > steps[at + 1]) {
+      throw definitions[index].exhausted(before, count);
     }
-    return first;
+    return before + steps[at + 2];
   }
 
-  /** The last of {@code count} numbers that begin with {@code first}. */
-  long last(int index, long first, int count) {
-    return first + (count - 1) * increment[index];
+  /** The last of {@code count} numbers from {@code first} on; throws if they do not all fit. */
+  long last(int index, long first, long before, int count) {
+    SequenceDefinition definition = definitions[index];
+    if ((definition.max() - first) / definition.increment() < count - 1) {
+      throw definition.exhausted(before, count);
+    }
+    return first + (count - 1) * definition.increment();
   }
 
   /** Refuses an explicit number outside the sequence's range. */
   void requireInRange(int index, long number) {
-    if (number < min[index] || number > max[index]) {
+    SequenceDefinition definition = definitions[index];
+    if (!definition.contains(number)) {
       throw new IllegalArgumentException(
           "an observed number of "
-              + definitions[index].name()
+              + definition.name()
               + " must be within "
-              + min[index]
+              + definition.min()
               + ".."
-              + max[index]
+              + definition.max()
               + ", was "
               + number);
     }

@@ -3,9 +3,9 @@ package io.tidemark.core;
 import java.util.Arrays;
 
 /**
- * Numbers of workspaces of one kind: an open-addressing index from workspace to slot, and slots
- * with a fixed stride in one {@code long[]}. Eviction is CLOCK: one hand, one bit per slot. Nothing
- * is boxed, and a slot never moves while it is in use.
+ * Numbers of workspaces of one kind: an open-addressing index from workspace to slot, and slots of
+ * one {@code long[]}, each a workspace and its numbers side by side. Eviction is CLOCK: one hand,
+ * one bit per slot. Nothing is boxed, and a slot never moves while it is in use.
  */
 final class KindTable {
   static final int NONE = -1;
@@ -16,9 +16,8 @@ final class KindTable {
   private static final byte RECENT = 2;
   private static final byte KIND_KNOWN = 4;
 
-  private final int stride;
+  private final int stride; // the workspace, in a free slot the next free one; then the numbers
   private int[] index = new int[FIRST_SLOTS * 2]; // slot + 1, 0 = empty
-  private long[] wsids = new long[FIRST_SLOTS]; // in a free slot: the next free one
   private byte[] flags = new byte[FIRST_SLOTS];
   private long[] values;
   private int size;
@@ -26,14 +25,14 @@ final class KindTable {
   private int firstFree = NONE;
   private int hand;
 
-  KindTable(int stride) {
-    this.stride = stride;
+  KindTable(int sequences) {
+    this.stride = sequences + 1;
     values = new long[FIRST_SLOTS * stride];
   }
 
   /** What one entry counts against the budget. */
   int cost() {
-    return Math.max(1, stride);
+    return Math.max(1, stride - 1);
   }
 
   long numbers() {
@@ -48,7 +47,7 @@ final class KindTable {
       if (slot == NONE) {
         return NONE;
       }
-      if (wsids[slot] == wsid) {
+      if (values[slot * stride] == wsid) {
         flags[slot] |= RECENT;
         return slot;
       }
@@ -58,9 +57,9 @@ final class KindTable {
   /** A new slot for a workspace that is not here; its numbers are 0. */
   int insert(long wsid) {
     int slot = takeSlot();
-    wsids[slot] = wsid;
     flags[slot] = USED;
-    Arrays.fill(values, slot * stride, (slot + 1) * stride, 0);
+    values[slot * stride] = wsid;
+    Arrays.fill(values, base(slot), (slot + 1) * stride, 0);
     size++;
     link(slot);
     return slot;
@@ -71,7 +70,7 @@ final class KindTable {
   }
 
   int base(int slot) {
-    return slot * stride;
+    return slot * stride + 1;
   }
 
   boolean kindKnown(int slot) {
@@ -102,7 +101,7 @@ final class KindTable {
   void remove(int slot) {
     unlink(slot);
     flags[slot] = FREE;
-    wsids[slot] = firstFree;
+    values[slot * stride] = firstFree;
     firstFree = slot;
     size--;
   }
@@ -110,12 +109,11 @@ final class KindTable {
   private int takeSlot() {
     if (firstFree != NONE) {
       int slot = firstFree;
-      firstFree = (int) wsids[slot];
+      firstFree = (int) values[slot * stride];
       return slot;
     }
-    if (fresh == wsids.length) {
+    if (fresh == flags.length) {
       int slots = fresh * 2;
-      wsids = Arrays.copyOf(wsids, slots);
       flags = Arrays.copyOf(flags, slots);
       values = Arrays.copyOf(values, slots * stride);
       index = new int[slots * 2];
@@ -128,7 +126,7 @@ final class KindTable {
 
   private void link(int slot) {
     int mask = index.length - 1;
-    int i = hash(wsids[slot]) & mask;
+    int i = hash(values[slot * stride]) & mask;
     while (index[i] != 0) {
       i = i + 1 & mask;
     }
@@ -138,12 +136,12 @@ final class KindTable {
   /** Empties the slot's place in the index and closes the gap, so that no probe stops short. */
   private void unlink(int slot) {
     int mask = index.length - 1;
-    int gap = hash(wsids[slot]) & mask;
+    int gap = hash(values[slot * stride]) & mask;
     while (index[gap] != slot + 1) {
       gap = gap + 1 & mask;
     }
     for (int i = gap + 1 & mask; index[i] != 0; i = i + 1 & mask) {
-      int home = hash(wsids[index[i] - 1]) & mask;
+      int home = hash(values[(index[i] - 1) * stride]) & mask;
       if ((i - home & mask) >= (i - gap & mask)) {
         index[gap] = index[i];
         gap = i;

@@ -2,6 +2,7 @@ package io.tidemark.core;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.api.FencedException;
+import io.tidemark.api.Refusal;
 import io.tidemark.api.SequencerState;
 import io.tidemark.api.SequencerStatus;
 import io.tidemark.api.StorageCorruptedException;
@@ -11,7 +12,6 @@ import io.tidemark.core.Environment.Signal;
 import io.tidemark.spi.ISeqStorage;
 import io.tidemark.spi.SeqValues;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * held.
  */
 final class Machine {
-  final ReentrantLock lock = new ReentrantLock();
+  final ShortLock lock = new ShortLock();
   final Announcer announcer;
   final Backoff backoff;
   final Signal changed;
@@ -32,7 +32,15 @@ final class Machine {
   private final Kinds kinds;
   private final int maxUnflushed;
   private final long batcherDelayNanos;
-  private volatile SequencerState state = SequencerState.ACTUALIZING;
+
+  /** The state, where READY stands for IN_TRANSACTION too. */
+  private volatile SequencerState stage = SequencerState.ACTUALIZING;
+
+  /**
+   * Whether READY is IN_TRANSACTION. Apart, because every command changes it twice and a volatile
+   * write costs as much as the lock; written under the lock, read there and by the caller's verbs.
+   */
+  private boolean inTransaction;
 
   @GuardedBy("lock")
   final NumberCache cache;
@@ -102,16 +110,37 @@ final class Machine {
   }
 
   SequencerState state() {
-    return state;
+    return isInTransaction() ? SequencerState.IN_TRANSACTION : stage;
+  }
+
+  boolean isInTransaction() {
+    return inTransaction && isReady();
+  }
+
+  /** Whether it is READY or IN_TRANSACTION. */
+  boolean isReady() {
+    return stage == SequencerState.READY;
   }
 
   boolean isFinal() {
-    return isFinal(state);
+    return isFinal(stage);
+  }
+
+  /** Why no transaction may start now. */
+  @GuardedBy("lock")
+  Refusal refusal() {
+    return switch (stage) {
+      case READY, IN_TRANSACTION -> isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;
+      case ACTUALIZING -> Refusal.ACTUALIZING;
+      case FENCED -> Refusal.FENCED;
+      case FAILED -> Refusal.FAILED;
+      case CLOSED -> Refusal.CLOSED;
+    };
   }
 
   /** Whether more numbers wait than may, counting those of the group that is being staged. */
   @GuardedBy("lock")
-  boolean isFull() {
+  private boolean isFull() {
     return backlog.waiting().size() + backlog.staged.size() > maxUnflushed;
   }
 
@@ -139,7 +168,7 @@ final class Machine {
     try {
       Throwable error = actualizationError != null ? actualizationError : flushError;
       return new SequencerStatus(
-          state,
+          state(),
           nextOffset,
           backlog.storedOffset(),
           backlog.waiting().size(),
@@ -154,7 +183,7 @@ final class Machine {
     long deadline = environment.nanoTime() + Nanos.of(patience);
     while (true) {
       long ticket = changed.ticket();
-      SequencerState now = state;
+      SequencerState now = stage;
       if (now != SequencerState.ACTUALIZING) {
         return !isFinal(now);
       }
@@ -341,7 +370,7 @@ final class Machine {
   void actualized(long offset, long eventsRead) {
     lock.lock();
     try {
-      if (state != SequencerState.ACTUALIZING) {
+      if (state() != SequencerState.ACTUALIZING) {
         return;
       }
       if (offset < backlog.coveredOffset()) {
@@ -368,7 +397,7 @@ final class Machine {
   boolean actualizationFailed(Throwable cause, Duration pause) {
     lock.lock();
     try {
-      if (isFinal(state)) {
+      if (isFinal()) {
         return false;
       }
       actualizationError = cause;
@@ -383,7 +412,7 @@ final class Machine {
   void stop(SequencerState last, Throwable cause) {
     lock.lock();
     try {
-      if (isFinal(state)) {
+      if (isFinal()) {
         return;
       }
       cancelActualization();
@@ -427,16 +456,20 @@ final class Machine {
 
   @GuardedBy("lock")
   void become(SequencerState next) {
-    if (!isFinal(state) || next == SequencerState.CLOSED) {
-      state = next;
+    if (isFinal() && next != SequencerState.CLOSED) {
+      return;
+    }
+    inTransaction = next == SequencerState.IN_TRANSACTION;
+    SequencerState after = inTransaction ? SequencerState.READY : next;
+    if (stage != after) {
+      stage = after;
     }
   }
 
   private static boolean isFinal(SequencerState state) {
-    return switch (state) {
-      case FENCED, FAILED, CLOSED -> true;
-      case ACTUALIZING, READY, IN_TRANSACTION -> false;
-    };
+    return state == SequencerState.FENCED
+        || state == SequencerState.FAILED
+        || state == SequencerState.CLOSED;
   }
 
   static boolean interrupted() {

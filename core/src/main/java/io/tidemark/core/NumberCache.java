@@ -1,7 +1,6 @@
 package io.tidemark.core;
 
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +12,19 @@ import org.jspecify.annotations.Nullable;
  * never moves and is never evicted.
  */
 final class NumberCache {
-  private final ReentrantLock lock;
+  private final ShortLock lock;
   private final CacheBudget budget;
 
   private final @Nullable KindTable[] tables;
 
   private volatile long used;
 
+  /** The table pinned last; kept when unpinned, as storing a reference costs a barrier. */
   private @Nullable KindTable pinnedTable;
 
-  private int pinnedSlot;
+  private int pinnedSlot = KindTable.NONE;
 
-  NumberCache(ReentrantLock lock, CacheBudget budget, int kinds) {
+  NumberCache(ShortLock lock, CacheBudget budget, int kinds) {
     this.lock = lock;
     this.budget = budget;
     this.tables = new KindTable[kinds];
@@ -57,19 +57,21 @@ final class NumberCache {
   }
 
   void pin(KindTable table, int slot) {
-    pinnedTable = table;
+    if (pinnedTable != table) {
+      pinnedTable = table;
+    }
     pinnedSlot = slot;
   }
 
   /** The pinned workspace's kind is on its way to storage. */
   void pinnedKindKnown() {
-    if (pinnedTable != null) {
+    if (pinnedTable != null && pinnedSlot != KindTable.NONE) {
       pinnedTable.setKindKnown(pinnedSlot);
     }
   }
 
   void unpin() {
-    pinnedTable = null;
+    pinnedSlot = KindTable.NONE;
   }
 
   /**
@@ -78,12 +80,12 @@ final class NumberCache {
    */
   void unpinCancelled() {
     KindTable table = pinnedTable;
-    if (table != null && !table.kindKnown(pinnedSlot)) {
+    if (table != null && pinnedSlot != KindTable.NONE && !table.kindKnown(pinnedSlot)) {
       table.remove(pinnedSlot);
       grow(-table.cost());
       budget.release(table.cost());
     }
-    pinnedTable = null;
+    unpin();
   }
 
   /** Evicts one entry that was not used lately; false if every entry is pinned. */
@@ -118,6 +120,7 @@ final class NumberCache {
   void clear() {
     Arrays.fill(tables, null);
     pinnedTable = null;
+    unpin();
     budget.release(used);
     used = 0;
   }

@@ -2,28 +2,34 @@ package io.tidemark.core;
 
 import io.tidemark.api.DrawVisitor;
 import io.tidemark.api.SystemSequences;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction that draws now: where its workspace's numbers are, and what to undo.
  *
  * <p>Belongs to the caller between start and flush; reused, so that a transaction allocates
- * nothing.
+ * nothing. Whoever draws has checked that it is open. The cache's numbers change only when the
+ * transaction is published, so there is nothing to undo.
+ *
+ * <p>Kind and numbers are those of the last transaction while none is open: storing a reference
+ * costs a barrier, and the next transaction mostly has the same.
  */
 final class OpenTransaction {
   private static final long[] NO_VALUES = {};
+  private static final long OBSERVED = Long.MIN_VALUE;
+
+  /** Per sequence: the number it stands at, then how many were drawn; 0 = untouched. */
+  private static final int ROW = 2;
 
   private final int widest;
-  private @Nullable Kind kind;
+  private boolean open;
+  private Kind kind = Kind.NONE;
   private long wsid;
   private long[] values = NO_VALUES;
   private int base;
   private boolean publishKind;
 
+  private long[] rows = {};
   private int[] touched = {};
-  private long[] undo = {};
-  private long[] counts = {};
-  private boolean[] observed = {};
   private int touchedCount;
   private long[] scratch = {};
 
@@ -40,90 +46,94 @@ final class OpenTransaction {
   }
 
   boolean isOpen() {
-    return kind != null;
+    return open;
   }
 
   void begin(Kind ofKind, long ofWsid, long[] numbers, int at, boolean kindKnown) {
-    if (touched.length == 0) {
+    if (rows.length == 0) {
+      rows = new long[widest * ROW];
       touched = new int[widest];
-      undo = new long[widest];
-      counts = new long[widest];
-      observed = new boolean[widest];
     }
-    kind = ofKind;
+    if (kind != ofKind) {
+      kind = ofKind;
+    }
+    if (values != numbers) {
+      values = numbers;
+    }
     wsid = ofWsid;
-    values = numbers;
     base = at;
     publishKind = !kindKnown;
+    open = true;
   }
 
   long draw(int seqId, int count) {
-    Kind open = opened();
-    int index = open.indexOf(seqId);
-    long first = open.first(index, values[base + index], count);
-    touch(index);
-    counts[index] += count;
-    values[base + index] = open.last(index, first, count);
+    int index = kind.indexOf(seqId);
+    int row = index * ROW;
+    long drawn = rows[row + 1];
+    long before = drawn == 0 ? values[base + index] : rows[row];
+    long first = kind.first(index, before, count);
+    long last = count == 1 ? first : kind.last(index, first, before, count);
+    if (drawn == 0) {
+      touched[touchedCount++] = index;
+    }
+    rows[row] = last;
+    rows[row + 1] = drawn + count;
     return first;
   }
 
   void observe(int seqId, long number) {
-    Kind open = opened();
-    int index = open.indexOf(seqId);
-    open.requireInRange(index, number);
-    if (number > values[base + index]) {
-      touch(index);
-      observed[index] = true;
-      values[base + index] = number;
+    int index = kind.indexOf(seqId);
+    kind.requireInRange(index, number);
+    int row = index * ROW;
+    boolean untouched = rows[row + 1] == 0;
+    if (number > (untouched ? values[base + index] : rows[row])) {
+      if (untouched) {
+        touched[touchedCount++] = index;
+      }
+      rows[row] = number;
+      rows[row + 1] |= OBSERVED;
     }
   }
 
   void visit(DrawVisitor visitor) {
-    Kind open = opened();
     for (int i = 0; i < touchedCount; i++) {
-      int index = touched[i];
-      visitor.visit(open.storedIds[index], counts[index], values[base + index], observed[index]);
+      int row = touched[i] * ROW;
+      long count = rows[row + 1];
+      visitor.visit(
+          kind.storedIds[touched[i]], count & ~OBSERVED, rows[row], (count & OBSERVED) != 0);
     }
   }
 
+  /** Hands its numbers to the cache and the queue, and ends it. */
   void publish(FlushQueue queue) {
-    Kind open = opened();
-    for (int i = 0; i < touchedCount; i++) {
-      queue.merge(wsid, open.storedIds[touched[i]], values[base + touched[i]]);
+    int home = Hash.mix(wsid);
+    int left = touchedCount;
+    while (left > 0) {
+      int index = touched[--left];
+      int row = index * ROW;
+      long number = rows[row];
+      rows[row + 1] = 0;
+      values[base + index] = number;
+      queue.merge(home, wsid, kind.storedIds[index], number);
     }
     if (publishKind) {
-      queue.merge(wsid, SystemSequences.WORKSPACE_KIND, open.wsKind);
-    }
-  }
-
-  void undo() {
-    for (int i = 0; i < touchedCount; i++) {
-      values[base + touched[i]] = undo[touched[i]];
-    }
-  }
-
-  void end() {
-    for (int i = 0; i < touchedCount; i++) {
-      counts[touched[i]] = 0;
-      observed[touched[i]] = false;
+      queue.merge(home, wsid, SystemSequences.WORKSPACE_KIND, kind.wsKind);
     }
     touchedCount = 0;
-    kind = null;
+    open = false;
+  }
+
+  /** Ends it; its numbers were never drawn. */
+  void end() {
+    while (touchedCount > 0) {
+      rows[touched[--touchedCount] * ROW + 1] = 0;
+    }
+    open = false;
+  }
+
+  /** Ends it, and lets go of numbers that the cache has forgotten. */
+  void abandon() {
+    end();
     values = NO_VALUES;
-  }
-
-  private void touch(int index) {
-    if (counts[index] == 0 && !observed[index]) {
-      touched[touchedCount++] = index;
-      undo[index] = values[base + index];
-    }
-  }
-
-  private Kind opened() {
-    Kind open = kind;
-    if (open == null) {
-      throw new IllegalStateException("no transaction is open; call start() first");
-    }
-    return open;
   }
 }

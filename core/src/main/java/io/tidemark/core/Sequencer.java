@@ -45,18 +45,18 @@ final class Sequencer implements ISequencer {
 
   @Override
   public long start(int wsKind, long wsid) {
-    guard.enter();
+    long caller = guard.enter();
     try {
       return tryStart(kinds.require(wsKind), wsid);
     } finally {
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public long start(int wsKind, long wsid, Duration patience) {
     long deadline = environment.nanoTime() + Nanos.of(patience);
-    guard.enter();
+    long caller = guard.enter();
     try {
       Kind kind = kinds.require(wsKind);
       for (int attempt = 0; ; attempt++) {
@@ -72,7 +72,7 @@ final class Sequencer implements ISequencer {
         machine.changed.await(ticket, Math.min(left, pause));
       }
     } finally {
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
@@ -89,8 +89,7 @@ final class Sequencer implements ISequencer {
   private long tryStart(Kind kind, long wsid) {
     machine.lock.lock();
     try {
-      refusal = refusalNow();
-      if (refusal != Refusal.NONE) {
+      if (refused()) {
         return 0;
       }
       KindTable table = machine.cache.table(kind);
@@ -105,20 +104,16 @@ final class Sequencer implements ISequencer {
   }
 
   @GuardedBy("machine.lock")
-  private Refusal refusalNow() {
-    return switch (machine.state()) {
-      case ACTUALIZING -> Refusal.ACTUALIZING;
-      case FENCED -> Refusal.FENCED;
-      case FAILED -> Refusal.FAILED;
-      case CLOSED -> Refusal.CLOSED;
-      case READY, IN_TRANSACTION -> {
-        if (transaction.isOpen()) {
-          throw new IllegalStateException(
-              "a transaction is open already; flush, stage, cancel or actualize it first");
-        }
-        yield machine.isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;
-      }
-    };
+  private boolean refused() {
+    if (isOpen()) {
+      throw new IllegalStateException(
+          "a transaction is open already; flush, stage, cancel or actualize it first");
+    }
+    Refusal now = machine.refusal();
+    if (refusal != now) { // storing a reference costs a barrier
+      refusal = now;
+    }
+    return now != Refusal.NONE;
   }
 
   @GuardedBy("machine.lock")
@@ -149,11 +144,11 @@ final class Sequencer implements ISequencer {
     }
     machine.lock.lock();
     try {
-      refusal = refusalNow();
-      if (refusal == Refusal.NONE && numbers == null) {
-        refusal = Refusal.STORAGE;
+      if (refused()) {
+        return 0;
       }
-      if (refusal != Refusal.NONE || numbers == null) {
+      if (numbers == null) {
+        refusal = Refusal.STORAGE;
         return 0;
       }
       for (int i = 0; i <= kind.size; i++) {
@@ -194,68 +189,86 @@ final class Sequencer implements ISequencer {
 
   @Override
   public long next(int seqId) {
-    return next(seqId, 1);
+    long caller = guard.enter();
+    try {
+      if (!isOpen()) {
+        throw outOfOrder("next");
+      }
+      return transaction.draw(seqId, 1);
+    } finally {
+      guard.exit(caller);
+    }
   }
 
   @Override
   public long next(int seqId, int count) {
-    guard.enter();
+    long caller = guard.enter();
     try {
-      requireInTransaction("next");
+      if (!isOpen()) {
+        throw outOfOrder("next");
+      }
       if (count < 1) {
         throw new IllegalArgumentException("count must be >= 1, was " + count);
       }
       return transaction.draw(seqId, count);
     } finally {
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public void observe(int seqId, long number) {
-    guard.enter();
+    long caller = guard.enter();
     try {
-      requireInTransaction("observe");
+      if (!isOpen()) {
+        throw outOfOrder("observe");
+      }
       transaction.observe(seqId, number);
     } finally {
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public void drawn(DrawVisitor visitor) {
-    guard.enter();
+    long caller = guard.enter();
     try {
-      requireInTransaction("drawn");
+      if (!isOpen()) {
+        throw outOfOrder("drawn");
+      }
       transaction.visit(visitor);
     } finally {
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public void stage() {
-    guard.enter();
+    long caller = guard.enter();
     machine.lock.lock();
     try {
-      requireInTransaction("stage");
+      if (!isOpen()) {
+        throw outOfOrder("stage");
+      }
       publish(machine.backlog.staged);
       machine.backlog.stagedEvents++;
     } finally {
       machine.lock.unlock();
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public void flush() {
-    guard.enter();
+    long caller = guard.enter();
     machine.lock.lock();
     try {
       if (machine.isFinal()) {
         return; // the event is in the log; the next owner reads it there
       }
-      requireInTransaction("flush");
+      if (!machine.isInTransaction()) {
+        throw outOfOrder("flush");
+      }
       if (machine.backlog.stagedEvents > 0) {
         machine.backlog.waiting().takeAll(machine.backlog.staged);
         machine.backlog.stagedEvents = 0;
@@ -268,14 +281,13 @@ final class Sequencer implements ISequencer {
       machine.askForFlush();
     } finally {
       machine.lock.unlock();
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @GuardedBy("machine.lock")
   private void publish(FlushQueue queue) {
     transaction.publish(queue);
-    transaction.end();
     machine.cache.pinnedKindKnown();
     machine.cache.unpin();
     machine.nextOffset = Math.addExact(machine.nextOffset, 1);
@@ -283,43 +295,49 @@ final class Sequencer implements ISequencer {
 
   @Override
   public void cancel() {
-    guard.enter();
+    long caller = guard.enter();
     machine.lock.lock();
     try {
-      requireInTransaction("cancel");
-      transaction.undo();
+      if (!isOpen()) {
+        throw outOfOrder("cancel");
+      }
       transaction.end();
       machine.cache.unpinCancelled();
       machine.become(
           machine.backlog.stagedEvents > 0 ? SequencerState.IN_TRANSACTION : SequencerState.READY);
     } finally {
       machine.lock.unlock();
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
   @Override
   public void actualize() {
-    guard.enter();
+    long caller = guard.enter();
     machine.lock.lock();
     try {
-      requireInTransaction("actualize");
-      transaction.end();
+      if (!machine.isInTransaction()) {
+        throw outOfOrder("actualize");
+      }
+      transaction.abandon();
       machine.startActualizing(false);
     } finally {
       machine.lock.unlock();
-      guard.exit();
+      guard.exit(caller);
     }
   }
 
-  private void requireInTransaction(String verb) {
-    SequencerState now = machine.state();
-    boolean open = transaction.isOpen();
-    boolean group = verb.equals("flush") || verb.equals("actualize");
-    if (now != SequencerState.IN_TRANSACTION || !(open || group)) {
-      throw new IllegalStateException(
-          "cannot " + verb + " while " + now + (open ? "" : " with no open transaction"));
-    }
+  private boolean isOpen() {
+    return transaction.isOpen() && machine.isReady();
+  }
+
+  private IllegalStateException outOfOrder(String verb) {
+    return new IllegalStateException(
+        "cannot "
+            + verb
+            + " while "
+            + machine.state()
+            + (transaction.isOpen() ? "" : " with no open transaction"));
   }
 
   @Override

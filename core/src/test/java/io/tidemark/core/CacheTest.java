@@ -6,7 +6,6 @@ import io.tidemark.spi.SeqValues;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -71,8 +70,8 @@ final class CacheTest {
   void budget_withManyMembers_isNeverExceeded_andPoorOnesGetTheirShare() {
     CacheBudget budget = CacheBudget.of(30);
     Kind kind = Kind.all(Fixture.TYPES)[0];
-    NumberCache rich = new NumberCache(new ReentrantLock(), budget, 2);
-    NumberCache poor = new NumberCache(new ReentrantLock(), budget, 2);
+    NumberCache rich = new NumberCache(new ShortLock(), budget, 2);
+    NumberCache poor = new NumberCache(new ShortLock(), budget, 2);
     for (int wsid = 0; wsid < 100; wsid++) {
       assertThat(rich.insert(kind, wsid)).isNotEqualTo(KindTable.NONE);
       assertThat(budget.used()).isLessThanOrEqualTo(30);

@@ -206,6 +206,46 @@ final class SequencerTest {
     assertThat(sequencer.next(ORDERS)).isEqualTo(1);
   }
 
+  @Test
+  @Tag("E-1")
+  void next_fromTwoThreadsAtOnce_isDetected() throws InterruptedException {
+    ISequencer sequencer = fixture.ready().sequencer();
+    sequencer.start(KIND, 7);
+    AtomicReference<IllegalStateException> detected = new AtomicReference<>();
+    Runnable misuse =
+        () -> {
+          while (detected.get() == null) {
+            try {
+              sequencer.next(ORDERS);
+            } catch (IllegalStateException e) {
+              detected.set(e);
+            }
+          }
+        };
+    Thread other = new Thread(misuse);
+    other.start();
+    misuse.run();
+    other.join();
+    assertThat(detected.get()).hasMessageContaining("two threads");
+    sequencer.cancel();
+    assertThat(sequencer.start(KIND, 7)).as("usable afterwards").isEqualTo(1);
+  }
+
+  @Test
+  @Tag("E-1")
+  void transaction_handedToAnotherThread_goesOn() throws InterruptedException {
+    ISequencer sequencer = fixture.ready().sequencer();
+    sequencer.start(KIND, 7);
+    assertThat(sequencer.next(ORDERS)).isEqualTo(1);
+    AtomicReference<Long> second = new AtomicReference<>();
+    Thread other = new Thread(() -> second.set(sequencer.next(ORDERS)));
+    other.start();
+    other.join();
+    assertThat(second.get()).isEqualTo(2);
+    sequencer.flush();
+    assertThat(peek(sequencer, 7)).isEqualTo(3);
+  }
+
   /** Blocks the first read of numbers until told to go on. */
   private record BlockingReads(ISeqStorage real, CountDownLatch reading, CountDownLatch goOn)
       implements ISeqStorage {

@@ -26,8 +26,8 @@ public final class SeededBugs {
               "storage keeps the next number while replay gives the last one",
               edit(
                   CORE + "OpenTransaction",
-                  "queue.merge(wsid, open.storedIds[touched[i]], values[base + touched[i]]);",
-                  "queue.merge(wsid, open.storedIds[touched[i]], values[base + touched[i]] + 1);")),
+                  "queue.merge(home, wsid, kind.storedIds[index], number);",
+                  "queue.merge(home, wsid, kind.storedIds[index], number + 1);")),
           bug(
               "load-over-queue",
               "a miss is loaded over newer numbers that still wait to be flushed",
@@ -136,7 +136,11 @@ public final class SeededBugs {
           bug(
               "cancel-keeps-numbers",
               "a cancelled transaction leaves a gap",
-              edit(CORE + "OpenTransaction", "values[base + touched[i]] = undo[touched[i]];", "")),
+              edit(
+                  CORE + "OpenTransaction",
+                  "rows[touched[--touchedCount] * ROW + 1] = 0;",
+                  "int index = touched[--touchedCount]; rows[index * ROW + 1] = 0;"
+                      + " values[base + index] = rows[index * ROW];")),
           bug(
               "actualize-keeps-cache",
               "numbers of an event that never was stay in the cache",
@@ -162,9 +166,9 @@ public final class SeededBugs {
               "no-backpressure",
               "the backlog has no bound",
               edit(
-                  CORE + "Sequencer",
-                  "yield machine.isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;",
-                  "yield Refusal.NONE;")),
+                  CORE + "Machine",
+                  "isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;",
+                  "Refusal.NONE;")),
           bug(
               "replay-unbounded",
               "replay is not held back while too many numbers wait",

@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.LongFunction;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,13 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SimulationTest {
   private static final long SEEDS = Long.getLong("tidemark.simulation.seeds", 2000);
   private static final long BUG_SEEDS = 2000;
-
-  /** Held here, because a logger nobody holds forgets its level. */
-  private static final Logger ENGINE = Logger.getLogger("io.tidemark.core");
-
-  static {
-    ENGINE.setLevel(Level.OFF); // thousands of faults on purpose
-  }
 
   @Test
   void engine_underRandomSeeds_breaksNoInvariant() {
