@@ -1,0 +1,239 @@
+package io.tidemark.pipeline;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.api.ISequencer;
+import io.tidemark.api.SequencerListener;
+import io.tidemark.api.TrustLevel;
+import io.tidemark.core.SequencerConfig;
+import io.tidemark.core.Sequencers;
+import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.StorageCapability;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions of an application that this process serves, each with its sequencer and its
+ * command processor. They share threads, cache and flusher, so that ten thousand cost little more
+ * than one.
+ *
+ * <p><b>Threads.</b> Safe for use by many threads at once. {@link #deploy} waits for the storage to
+ * answer its claim, and for nothing else.
+ */
+public final class AppPartitions implements AutoCloseable {
+  private final IAppStorage storage;
+  private final PipelineConfig config;
+  private final Sequencers sequencers;
+  private final RecordRegistry registry;
+  private final boolean atomic;
+  private final Map<Integer, Deployed> deployed = new ConcurrentHashMap<>();
+
+  private record Deployed(
+      IPartitionStorage storage, ISequencer sequencer, CommandProcessor processor) {}
+
+  /**
+   * Prepares to serve an application; deploys nothing yet.
+   *
+   * @param storage the application's storage; whoever opened it closes it
+   * @throws IllegalArgumentException if the application's layout is bound to another trust level
+   */
+  public AppPartitions(IAppStorage storage, PipelineConfig config) {
+    this.storage = requireNonNull(storage, "storage");
+    this.config = config;
+    TrustLevel bound = storage.layout().trustLevel();
+    if (bound != null && bound != config.trustLevel()) {
+      throw new IllegalArgumentException(
+          "the application's rows are stored for trust level %s, configured is %s"
+              .formatted(bound, config.trustLevel()));
+    }
+    this.atomic = storage.capabilities().contains(StorageCapability.ATOMIC_COMMIT);
+    this.registry = new RecordRegistry(config.registryEntries());
+    this.sequencers =
+        Sequencers.of(
+            new OwnedApplication(storage),
+            listening(config.sequencer()),
+            config.cache(),
+            config.environment());
+  }
+
+  /**
+   * Claims a partition and serves it, taking it over from whoever had it. It takes commands as soon
+   * as the log's tail is read; until then they wait.
+   *
+   * @throws IllegalStateException if this process serves it already
+   */
+  public CommandProcessor deploy(int partition) {
+    storage.layout().requirePartition(partition);
+    if (deployed.containsKey(partition)) {
+      throw new IllegalStateException(
+          "partition " + partition + " is deployed already; redeploy takes it over again");
+    }
+    Deployed fresh = open(storage.claim(partition, config.owner()));
+    if (deployed.putIfAbsent(partition, fresh) != null) {
+      fresh.processor.close(Duration.ZERO);
+      fresh.sequencer.close(Duration.ZERO);
+      throw new IllegalStateException("partition " + partition + " was deployed meanwhile");
+    }
+    return fresh.processor;
+  }
+
+  private Deployed open(IPartitionStorage claimed) {
+    Applier applier = new Applier(claimed, config.trustLevel(), config.projectors());
+    AtomicReference<@Nullable GroupCommit> groups = new AtomicReference<>();
+    OwnedPartition owned =
+        new OwnedPartition(
+            claimed,
+            applier,
+            config.extractor(),
+            tail -> {
+              GroupCommit known = groups.get();
+              if (known != null) { // before the first command there is nothing to decide
+                known.reapplied(tail);
+              }
+            });
+    ISequencer sequencer = sequencers.open(owned);
+    EventBuilder builder =
+        new EventBuilder(sequencer, claimed, registry, config.trustLevel(), config.environment());
+    GroupCommit commit =
+        new GroupCommit(sequencer, owned, applier, builder, config, atomic, () -> {});
+    groups.set(commit);
+    CommandProcessor processor =
+        new CommandProcessor(claimed.partition(), storage.layout(), config, commit);
+    return new Deployed(claimed, sequencer, processor);
+  }
+
+  /**
+   * Stops serving a partition: the group being written is finished, what waits is refused, numbers
+   * are flushed within {@code patience}. Answers whether all was.
+   */
+  public boolean undeploy(int partition, Duration patience) {
+    Deployed leaving = deployed.remove(partition);
+    return leaving == null || close(leaving, patience);
+  }
+
+  private boolean close(Deployed leaving, Duration patience) {
+    long deadline = config.environment().nanoTime() + Times.nanos(patience);
+    boolean finished = leaving.processor.close(patience);
+    long left = Math.max(0, deadline - config.environment().nanoTime());
+    boolean flushed = leaving.sequencer.close(Duration.ofNanos(left));
+    leaving.processor.giveUp();
+    return finished && flushed;
+  }
+
+  /** Serves a partition anew, whether it is served, fenced, failed or not deployed at all. */
+  public CommandProcessor redeploy(int partition) {
+    undeploy(partition, CLOSE_PATIENCE);
+    return deploy(partition);
+  }
+
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+
+  /** The sequencer of a deployed partition. Its transactions are the processor's. */
+  public ISequencer sequencer(int partition) {
+    return require(partition).sequencer;
+  }
+
+  /** The command processor of a deployed partition. */
+  public CommandProcessor processor(int partition) {
+    return require(partition).processor;
+  }
+
+  /** The command processor that serves a workspace. */
+  public CommandProcessor processorFor(long wsid) {
+    return processor(storage.layout().partitionOf(wsid));
+  }
+
+  /** The state of a deployed partition. */
+  public PartitionStatus status(int partition) {
+    Deployed known = require(partition);
+    return new PartitionStatus(partition, known.sequencer.status(), known.processor.queued());
+  }
+
+  /** The partitions deployed now, in order. */
+  public List<Integer> partitions() {
+    return deployed.keySet().stream().sorted().toList();
+  }
+
+  private Deployed require(int partition) {
+    Deployed known = deployed.get(partition);
+    if (known == null) {
+      throw new IllegalStateException(
+          "partition " + partition + " is not deployed here; deploy it first");
+    }
+    return known;
+  }
+
+  /** Undeploys everything, five seconds at most for each. The storage stays open. */
+  @Override
+  public void close() {
+    for (int partition : partitions()) {
+      undeploy(partition, CLOSE_PATIENCE);
+    }
+  }
+
+  /** The same configuration, with a listener that also wakes the processors. */
+  private SequencerConfig listening(SequencerConfig given) {
+    return new SequencerConfig(
+        given.sequences(),
+        given.maxUnflushedValues(),
+        given.maxFlushingInterval(),
+        given.batcherDelay(),
+        given.retryCap(),
+        given.readTimeout(),
+        new Waking(given.listener()));
+  }
+
+  private final class Waking implements SequencerListener {
+    private final SequencerListener next;
+
+    Waking(SequencerListener next) {
+      this.next = next;
+    }
+
+    private void wake(int partition) {
+      Deployed known = deployed.get(partition);
+      if (known != null) {
+        known.processor.wake();
+      }
+    }
+
+    @Override
+    public void flushed(int partition, int values, long nextOffset) {
+      wake(partition);
+      next.flushed(partition, values, nextOffset);
+    }
+
+    @Override
+    public void retrying(int partition, String work, Duration delay, Throwable cause) {
+      next.retrying(partition, work, delay, cause);
+    }
+
+    @Override
+    public void actualizing(int partition, long offset, long eventsRead) {
+      next.actualizing(partition, offset, eventsRead);
+    }
+
+    @Override
+    public void ready(int partition, long nextOffset, long eventsRead) {
+      wake(partition);
+      next.ready(partition, nextOffset, eventsRead);
+    }
+
+    @Override
+    public void fenced(int partition, Throwable cause) {
+      wake(partition);
+      next.fenced(partition, cause);
+    }
+
+    @Override
+    public void failed(int partition, Throwable cause) {
+      wake(partition);
+      next.failed(partition, cause);
+    }
+  }
+}

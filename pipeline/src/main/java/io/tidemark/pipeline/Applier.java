@@ -1,0 +1,102 @@
+package io.tidemark.pipeline;
+
+import io.tidemark.api.TrustLevel;
+import io.tidemark.spi.Cancellation;
+import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.RecordRow;
+import io.tidemark.spi.WLogRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Applies logged events: records, then projectors, then the workspace logs. Writes are
+ * insert-or-equal where the trust level inserts, so applying again changes nothing and a foreign
+ * row is a violation; a row of a later event stays. [P-10]
+ */
+final class Applier {
+  private final IPartitionStorage storage;
+  private final TrustLevel level;
+  private final List<Projector> projectors;
+
+  Applier(IPartitionStorage storage, TrustLevel level, List<Projector> projectors) {
+    this.storage = storage;
+    this.level = level;
+    this.projectors = projectors;
+  }
+
+  /** Applies a group that was just appended. */
+  void apply(Group group) {
+    List<RecordRow> records = group.records();
+    if (!records.isEmpty()) {
+      storage.putRecords(records, level.newRecords());
+    }
+    project(group);
+    storage.appendWLog(group.wlog(), level.events());
+  }
+
+  /** Runs the projectors for a group. */
+  void project(Group group) {
+    if (!projectors.isEmpty()) {
+      for (BuiltEvent built : group.events) {
+        project(built.view());
+      }
+    }
+  }
+
+  private void project(Event event) {
+    for (Projector projector : projectors) {
+      projector.project(event);
+    }
+  }
+
+  /**
+   * Applies the log's last group again, whether it was applied before or not. No group is appended
+   * before the one before it is applied, so the last one is all that can be missing. [P-9]
+   *
+   * @return the group; empty for an empty log
+   */
+  List<PLogEvent> reapply(Cancellation cancellation) {
+    List<PLogEvent> tail = tail();
+    List<RecordRow> records = new ArrayList<>();
+    List<WLogRow> wlog = new ArrayList<>();
+    List<Event> views = new ArrayList<>();
+    ByteWriter writer = new ByteWriter();
+    for (PLogEvent event : tail) {
+      if (event.header().corrupted() || event.header().wlogOffset() == 0) {
+        continue; // taken out by an operator, or an imported floor: nothing to apply
+      }
+      Event view = Event.of(event);
+      views.add(view);
+      records.addAll(AppliedRows.records(event.offset(), view.wsid(), view.content(), writer));
+      wlog.add(new WLogRow(view.wsid(), view.wlogOffset(), event.offset(), event.payload()));
+    }
+    cancellation.check();
+    if (!records.isEmpty()) {
+      storage.putRecords(records, level.newRecords());
+    }
+    for (Event view : views) {
+      cancellation.check();
+      project(view);
+    }
+    if (!wlog.isEmpty()) {
+      storage.appendWLog(wlog, level.events());
+    }
+    return tail;
+  }
+
+  /** The events of the log's last group. */
+  List<PLogEvent> tail() {
+    long end = storage.logEnd();
+    List<PLogEvent> tail = new ArrayList<>();
+    if (end > 0) {
+      storage.readPLog(end, tail::add);
+      long first = tail.get(0).header().groupFirst();
+      if (first < end) {
+        tail.clear();
+        storage.readPLog(first, tail::add);
+      }
+    }
+    return tail;
+  }
+}

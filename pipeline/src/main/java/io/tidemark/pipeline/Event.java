@@ -1,0 +1,57 @@
+package io.tidemark.pipeline;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.spi.EventHeader;
+import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.WLogRow;
+
+/**
+ * An event as readers and projectors see it.
+ *
+ * @param plogOffset its place in the partition's log
+ * @param wsid the workspace
+ * @param wlogOffset its place in the workspace's log
+ * @param content what happened
+ */
+public record Event(long plogOffset, long wsid, long wlogOffset, EventContent content) {
+  /** Refuses an event without content. */
+  public Event {
+    requireNonNull(content, "content");
+  }
+
+  /** The command's name. */
+  public String name() {
+    return content.name();
+  }
+
+  /**
+   * Reads a logged event.
+   *
+   * @throws StorageCorruptedException if its payload was not written by a pipeline
+   */
+  public static Event of(PLogEvent logged) {
+    EventHeader header = logged.header();
+    return new Event(
+        logged.offset(),
+        header.wsid(),
+        header.wlogOffset(),
+        decode(logged.key(), logged.payload()));
+  }
+
+  /** Reads a row of a workspace's log. */
+  public static Event of(WLogRow row) {
+    return new Event(
+        row.plogOffset(), row.wsid(), row.wlogOffset(), decode(row.key(), row.payload()));
+  }
+
+  private static EventContent decode(String key, byte[] payload) {
+    try {
+      return EventContent.fromBytes(payload);
+    } catch (StorageCorruptedException e) {
+      throw new StorageCorruptedException(
+          key + " has no payload of a pipeline's event: " + e.getMessage(), e);
+    }
+  }
+}
