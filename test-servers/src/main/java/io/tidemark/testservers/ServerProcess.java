@@ -2,8 +2,10 @@ package io.tidemark.testservers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -59,7 +61,8 @@ public abstract class ServerProcess implements AutoCloseable {
           while (!answers()) {
             if (!started.isAlive() || System.nanoTime() - end > 0) {
               kill9();
-              throw new IllegalStateException("the server did not start, see " + log());
+              throw new IllegalStateException(
+                  "the server did not start: " + Files.readString(log()));
             }
             Thread.sleep(LOOK_AGAIN_MILLIS);
           }
@@ -93,8 +96,18 @@ public abstract class ServerProcess implements AutoCloseable {
     if (server == null) {
       return;
     }
-    signalTree("KILL");
+    List<ProcessHandle> tree = tree();
+    signal("KILL", tree.stream());
     awaitEnd(SOON);
+    // A child that is still dying may hold what the next start needs, such as shared memory.
+    long end = System.nanoTime() + SOON.toNanos();
+    while (tree.stream().anyMatch(ServerProcess::runs) && System.nanoTime() - end < 0) {
+      unchecked(
+          () -> {
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+            return null;
+          });
+    }
     if (guard != null) {
       guard.destroyForcibly();
     }
@@ -116,10 +129,24 @@ public abstract class ServerProcess implements AutoCloseable {
     stop(SOON);
   }
 
-  /** Parent first, so that it forks no more. */
   private void signalTree(String name) {
+    signal(name, tree().stream());
+  }
+
+  /** Parent first, so that it forks no more. */
+  private List<ProcessHandle> tree() {
     ProcessHandle parent = running().toHandle();
-    signal(name, Stream.concat(Stream.of(parent), parent.descendants()));
+    return Stream.concat(Stream.of(parent), parent.descendants()).toList();
+  }
+
+  /** Not a zombie: those hold nothing, and may never go away where process 1 does not reap. */
+  private static boolean runs(ProcessHandle process) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+      return !stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void signal(String name, Stream<ProcessHandle> to) {
