@@ -1,0 +1,190 @@
+package io.tidemark.storage.postgres;
+
+import io.tidemark.api.FencedException;
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.spi.Epoch;
+import io.tidemark.spi.PartitionFailure;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handle's term of ownership, and the writes to the partition's meta row that depend on it.
+ *
+ * <p>Every change of the meta row is an UPDATE conditional on the epoch it was sent with. It waits
+ * for appends that hold the row FOR SHARE, so that when it returns each of them is in the log or
+ * never will be.
+ */
+final class Ownership {
+  private static final String ROW = " WHERE app = :app AND partition = :partition";
+  private static final String OWNED = ROW + " AND epoch = :epoch AND claim_id = :claim";
+
+  private final Database database;
+  private final MetaRows rows;
+  private final PartitionKey key;
+  private volatile Term term;
+
+  Ownership(Database database, MetaRows rows, PartitionKey key, Epoch epoch) {
+    this.database = database;
+    this.rows = rows;
+    this.key = key;
+    term = new Term(epoch, null);
+  }
+
+  Term term() {
+    return term;
+  }
+
+  MetaRow read() {
+    return rows.read(key);
+  }
+
+  /** Refuses a request that was sent in a term that is over. */
+  void requireOwner(Term sent, String call) {
+    MetaRow now = read();
+    Epoch epoch = now.info().epoch();
+    if (epoch.equals(sent.epoch())) {
+      return;
+    }
+    if (epoch.equals(sent.undecided()) || epoch.equals(term.epoch())) {
+      throw new StorageUnavailableException(
+          "%s to %s must wait: the handle's settle is undecided, settle again"
+              .formatted(call, key));
+    }
+    throw fenced(call, sent.epoch(), now);
+  }
+
+  private FencedException fenced(String call, Epoch epoch, MetaRow now) {
+    return new FencedException(
+        "%s to %s with epoch %s is fenced: owner '%s' holds it with epoch %s"
+            .formatted(call, key, epoch, now.info().owner(), now.info().epoch()));
+  }
+
+  synchronized void settle() {
+    Epoch from = term.epoch();
+    // A repeated settle repeats its target: whichever of the two arrives, the handle knows.
+    Epoch undecided = term.undecided();
+    Epoch to = undecided != null ? undecided : from.next(UUID.randomUUID());
+    term = new Term(from, to);
+    boolean moved =
+        update(
+            "settle",
+            from,
+            "SET epoch = :to, claim_id = :toClaim",
+            "",
+            update -> update.bind("to", to.number()).bind("toClaim", to.claimId()));
+    if (!moved) {
+      MetaRow now = read();
+      if (!now.info().epoch().equals(to)) {
+        throw fenced("settle", from, now);
+      }
+    }
+    term = new Term(to, null);
+  }
+
+  /**
+   * Stores a failure unless the one it was to replace is gone: a write that arrives late must not
+   * bring back what was cleared since.
+   */
+  void storeFailure(@Nullable PartitionFailure failure) {
+    Term sent = term;
+    MetaRow now = read();
+    boolean stored =
+        update(
+            "storeFailure",
+            sent.epoch(),
+            "SET failure_key = :key, failure_cause = :cause, failure_changes = failure_changes + 1",
+            " AND failure_changes = :changes",
+            update ->
+                update
+                    .bind("key", failure == null ? null : failure.key())
+                    .bind("cause", failure == null ? null : failure.cause())
+                    .bind("changes", now.failureChanges()));
+    if (!stored) {
+      requireOwner(sent, "storeFailure");
+    }
+  }
+
+  /** The generation under construction, or a new one, whose number was never used. */
+  long startBuilding() {
+    Term sent = term;
+    boolean started =
+        update(
+            "rebuild",
+            sent.epoch(),
+            "SET building = last_generation + 1, last_generation = last_generation + 1",
+            " AND building = 0",
+            update -> update);
+    if (!started) {
+      requireOwner(sent, "rebuild");
+    }
+    long building = read().building();
+    if (building == 0) {
+      throw new StorageUnavailableException(
+          "the rebuild of " + key + " was ended by another one; rebuild again");
+    }
+    return building;
+  }
+
+  void activate(long generation) {
+    Term sent = term;
+    boolean switched =
+        update(
+            "activate",
+            sent.epoch(),
+            "SET generation = building, building = 0",
+            " AND building = :building",
+            update -> update.bind("building", generation));
+    if (!switched) {
+      requireOwner(sent, "activate");
+      if (read().info().generation() != generation) {
+        throw new StorageCorruptedException(
+            "SeqData generation %d of %s is not there; rebuild it again"
+                .formatted(generation, key));
+      }
+    }
+  }
+
+  /** Replaces an event's bytes if they are still {@code old}, under the epoch. */
+  boolean replaceEvent(Term sent, long offset, byte[] old, byte[] replacement) {
+    String text =
+        "WITH e AS MATERIALIZED (SELECT 1 FROM $.partition"
+            + OWNED
+            + " FOR SHARE) UPDATE $.plog SET event = :new FROM e"
+            + ROW
+            + " AND plog_offset = :offset AND event = :old";
+    return database.handle(
+        "marking PLog offset " + offset + " of " + key,
+        Phase.WRITE,
+        handle ->
+            bindKey(handle.createUpdate(database.sql(text)), sent.epoch())
+                    .bind("offset", offset)
+                    .bind("old", old)
+                    .bind("new", replacement)
+                    .execute()
+                == 1);
+  }
+
+  /** Binds what a statement needs beyond its key. */
+  private interface Binding {
+    Update bind(Update update);
+  }
+
+  private boolean update(String call, Epoch epoch, String set, String condition, Binding binding) {
+    String text = database.sql("UPDATE $.partition " + set + OWNED + condition);
+    return database.handle(
+        call + " of " + key,
+        Phase.WRITE,
+        (Handle handle) -> binding.bind(bindKey(handle.createUpdate(text), epoch)).execute() == 1);
+  }
+
+  private Update bindKey(Update update, Epoch epoch) {
+    return update
+        .bind("app", key.app())
+        .bind("partition", key.partition())
+        .bind("epoch", epoch.number())
+        .bind("claim", epoch.claimId());
+  }
+}

@@ -1,0 +1,125 @@
+package io.tidemark.storage.postgres;
+
+import io.tidemark.spi.IPartitionReader;
+import io.tidemark.spi.PartitionInfo;
+import io.tidemark.spi.RecordRow;
+import io.tidemark.spi.WLogRow;
+import java.util.List;
+
+/** Reads a partition without owning it: plain selects, which wait for nobody. */
+final class PostgresPartitionReader extends PostgresLogReader implements IPartitionReader {
+  private static final String NUMBERS =
+      "SELECT wsid, seq_id, number FROM $.seq_data WHERE app = ? AND partition = ?"
+          + " AND generation = ? AND (wsid, seq_id) > (?, ?) ORDER BY wsid, seq_id LIMIT ?";
+  private static final String WLOG =
+      "SELECT wsid, wlog_offset, plog_offset, payload FROM $.wlog WHERE app = ? AND partition = ?"
+          + " AND (wsid, wlog_offset) > (?, ?) ORDER BY wsid, wlog_offset LIMIT ?";
+  private static final String RECORDS =
+      "SELECT wsid, record_id, plog_offset, data FROM $.record WHERE app = ? AND partition = ?"
+          + " AND (wsid, record_id) > (?, ?) ORDER BY wsid, record_id LIMIT ?";
+
+  private final MetaRows rows;
+  private final SeqData seqData;
+
+  PostgresPartitionReader(Database database, PartitionKey key, MetaRows rows, SeqData seqData) {
+    super(database, key);
+    this.rows = rows;
+    this.seqData = seqData;
+  }
+
+  @Override
+  public PartitionInfo info() {
+    return rows.read(key).info();
+  }
+
+  @Override
+  public long[] readNumbers(long wsid, int[] seqIds) {
+    return seqData.readNumbers(key, SeqData.IN_USE, wsid, seqIds);
+  }
+
+  @Override
+  public long readNextPLogOffset() {
+    return seqData.readNextOffset(key, SeqData.IN_USE);
+  }
+
+  private record StoredNumber(long wsid, int seqId, long number) {}
+
+  @Override
+  public void scanNumbers(NumberVisitor visitor) {
+    // One generation for the whole scan: pages of two would not fit together.
+    long generation = info().generation();
+    Page page = new Page();
+    StoredNumber last = new StoredNumber(Long.MIN_VALUE, Integer.MIN_VALUE, 0);
+    List<StoredNumber> numbers;
+    int limit;
+    do {
+      limit = page.rows();
+      StoredNumber after = last;
+      int most = limit;
+      numbers =
+          query(
+              "reading numbers",
+              NUMBERS,
+              b -> b.bigint(generation).bigint(after.wsid).number(after.seqId).number(most),
+              row -> new StoredNumber(row.getLong(1), row.getInt(2), row.getLong(3)));
+      if (!visitAll(numbers, n -> visitor.visit(n.wsid, n.seqId, n.number))) {
+        return;
+      }
+      last = numbers.isEmpty() ? last : numbers.get(numbers.size() - 1);
+    } while (numbers.size() == limit);
+  }
+
+  @Override
+  public void scanWLog(WLogVisitor visitor) {
+    Page page = new Page();
+    WLogRow last = new WLogRow(Long.MIN_VALUE, Long.MIN_VALUE, 0, new byte[0]);
+    List<WLogRow> found;
+    int limit;
+    do {
+      limit = page.rows();
+      WLogRow after = last;
+      int most = limit;
+      found =
+          query(
+              "reading workspace logs",
+              WLOG,
+              b -> b.bigint(after.wsid()).bigint(after.wlogOffset()).number(most),
+              row ->
+                  new WLogRow(
+                      row.getLong(1), row.getLong(2), row.getLong(3), page.seen(row.getBytes(4))));
+      if (!visitAll(found, visitor::visit)) {
+        return;
+      }
+      last = found.isEmpty() ? last : found.get(found.size() - 1);
+    } while (found.size() == limit);
+  }
+
+  @Override
+  public void scanRecords(RecordVisitor visitor) {
+    Page page = new Page();
+    RecordRow last = new RecordRow(Long.MIN_VALUE, Long.MIN_VALUE, 0, false, new byte[0]);
+    List<RecordRow> found;
+    int limit;
+    do {
+      limit = page.rows();
+      RecordRow after = last;
+      int most = limit;
+      found =
+          query(
+              "reading records",
+              RECORDS,
+              b -> b.bigint(after.wsid()).bigint(after.recordId()).number(most),
+              row ->
+                  new RecordRow(
+                      row.getLong(1),
+                      row.getLong(2),
+                      row.getLong(3),
+                      false,
+                      page.seen(row.getBytes(4))));
+      if (!visitAll(found, visitor::visit)) {
+        return;
+      }
+      last = found.isEmpty() ? last : found.get(found.size() - 1);
+    } while (found.size() == limit);
+  }
+}

@@ -1,0 +1,74 @@
+package io.tidemark.storage.postgres;
+
+import io.tidemark.spi.EventHeader;
+import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.Layout;
+import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.RecordRow;
+import io.tidemark.spi.SequenceTouch;
+import io.tidemark.spi.StorageUri;
+import io.tidemark.spi.WLogRow;
+import io.tidemark.testservers.PostgresServer;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A shared server, names nobody else uses, and rows to write. */
+final class Fixture {
+  static final PostgresServer SERVER = PostgresServer.shared(18);
+  static final PostgresStorageDriver DRIVER = new PostgresStorageDriver();
+  static final int KIND = 1;
+
+  private static final AtomicLong NAMES = new AtomicLong();
+
+  private Fixture() {}
+
+  static String newName(String prefix) {
+    return prefix + "_" + ProcessHandle.current().pid() + "_" + NAMES.incrementAndGet();
+  }
+
+  static StorageUri uri(int port, String application, String options) {
+    return StorageUri.parse(
+        "postgres://postgres@127.0.0.1:" + port + "/postgres?app=" + application + options);
+  }
+
+  static IAppStorage open(String application, @Nullable Layout layout) {
+    return DRIVER.open(uri(SERVER.port(), application, ""), layout);
+  }
+
+  static IAppStorage openNew() {
+    return open(newName("app"), Layout.of(4));
+  }
+
+  static PLogEvent event(long offset) {
+    return event(offset, "event " + offset);
+  }
+
+  static PLogEvent event(long offset, String payload) {
+    return event(UUID.randomUUID(), offset, payload);
+  }
+
+  static PLogEvent event(UUID writeId, long offset, String payload) {
+    EventHeader header =
+        new EventHeader(
+            writeId,
+            offset,
+            7,
+            KIND,
+            offset,
+            false,
+            List.of(new SequenceTouch(4, 1, offset, false)));
+    return new PLogEvent(offset, header, payload.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  static WLogRow wlog(long wlogOffset, long plogOffset, String payload) {
+    return new WLogRow(
+        7, wlogOffset, plogOffset, payload.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  static RecordRow record(long recordId, long plogOffset, boolean isNew, String data) {
+    return new RecordRow(
+        7, recordId, plogOffset, isNew, data.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+}
