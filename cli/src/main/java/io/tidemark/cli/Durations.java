@@ -14,13 +14,17 @@ final class Durations implements ITypeConverter<Duration> {
 
   @Override
   public Duration convert(String text) {
-    return parse(text);
+    try {
+      return parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
   }
 
   static Duration parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw new TypeConversionException(
+      throw new IllegalArgumentException(
           "'" + text + "' is not a duration; write 500ms, 25s, 5m or 2h");
     }
     long amount = Long.parseLong(form.group(1));

@@ -1,5 +1,7 @@
 package io.tidemark.cli;
 
+import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.pipeline.Event;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.WLogRow;
@@ -21,7 +23,20 @@ interface Implications {
   }
 
   /** Events that a pipeline wrote; a floor or an event taken out of application implies nothing. */
-  Implications PIPELINE = event -> event.header().wlogOffset() == 0 ? Rows.NONE : null;
+  Implications PIPELINE =
+      logged -> {
+        if (logged.header().corrupted() || logged.header().wlogOffset() == 0) {
+          return Rows.NONE;
+        }
+        try {
+          Event event = Event.of(logged);
+          WLogRow row =
+              new WLogRow(event.wsid(), event.wlogOffset(), logged.offset(), logged.payload());
+          return new Rows(row, event.recordRows());
+        } catch (StorageCorruptedException e) {
+          return null;
+        }
+      };
 
   /** The rows, or null when the payload is not the pipeline's and nothing can be said. */
   @Nullable Rows of(PLogEvent event);

@@ -12,14 +12,17 @@ import picocli.CommandLine.Spec;
     description = "Monotonic numbers for event-sourced platforms, on the storage of your choice.",
     versionProvider = Version.class,
     subcommands = {
+      DemoCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
       RebuildCommand.class,
       ImportCommand.class,
       SimulateCommand.class,
+      TortureCommand.class,
       SchemaCommand.class,
       ConfigCommand.class,
-      CompletionCommand.class
+      CompletionCommand.class,
+      WorkerCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,7 +189,7 @@ final class PartitionVerifier {
   }
 
   /** Names the rows of a workspace's log that differ from what its events imply. */
-  void explainWLog(Verdict verdict, Span span, long wsid) {
+  void explainWLog(Verdict verdict, Span span, long wsid, LongPredicate isJudged) {
     Map<Long, WLogRow> rows = new HashMap<>();
     reader.readWLog(
         wsid,
@@ -223,7 +224,7 @@ final class PartitionVerifier {
           return event.offset() < span.logEnd();
         });
     for (WLogRow row : rows.values()) {
-      if (row.plogOffset() <= span.settledEnd()) {
+      if (isJudged.test(row.plogOffset())) {
         verdict.add(violation("I12", row.key(), "no event in the log wrote it", FOREIGN));
       }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,6 +73,24 @@ final class Settings {
     return new Setting(key, key.byDefault(), "default");
   }
 
+  /** A setting that is a whole number. */
+  int number(Key key) {
+    Setting setting = get(key);
+    try {
+      return Integer.parseInt(String.valueOf(setting.value));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s must be a whole number, was '%s' (%s)"
+              .formatted(key.name, setting.value, setting.source),
+          e);
+    }
+  }
+
+  /** A setting that is a duration. */
+  Duration duration(Key key) {
+    return Durations.parse(String.valueOf(get(key).value));
+  }
+
   /**
    * One thing that can be set.
    *
@@ -96,11 +115,13 @@ final class Settings {
   record Setting(Key key, @Nullable String value, String source) {
     /** The value with passwords hidden. */
     @Nullable String shown() {
-      return value == null
-          ? null
-          : value
-              .replaceAll("(://[^:/@?]*):[^@/]*@", "$1:***@")
-              .replaceAll("(?i)([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*", "$1***");
+      return value == null ? null : hidePasswords(value);
     }
+  }
+
+  /** A URI that may be shown to anybody. */
+  static String hidePasswords(String uri) {
+    return uri.replaceAll("(://[^:/@?]*):[^@/]*@", "$1:***@")
+        .replaceAll("(?i)([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*", "$1***");
   }
 }

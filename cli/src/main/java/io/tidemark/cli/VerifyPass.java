@@ -10,6 +10,7 @@ import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.SequenceTouch;
 import io.tidemark.spi.WLogRow;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +50,10 @@ final class VerifyPass {
   private final Map<Key, Numbers> numbers = new HashMap<>();
   private final Map<Long, Tally> expectedWLog = new HashMap<>();
   private final Map<Key, Version> records = new HashMap<>();
+
+  /** Offsets of events taken out of application: whether their rows are there is left open. */
+  private final Set<Long> takenOut = new HashSet<>();
+
   private boolean foreignPayloads;
   private long events;
   private long rows;
@@ -103,8 +108,14 @@ final class VerifyPass {
     return Long.remainderUnsigned(Tally.mix(Tally.mix(wsid) + recordId), passes) == pass;
   }
 
+  /** Not the last group, nothing later, and no event that was taken out. */
+  private boolean isJudged(long plogOffset) {
+    return plogOffset <= span.settledEnd() && !takenOut.contains(plogOffset);
+  }
+
   private void mayHold() {
-    if (numbers.size() + expectedWLog.size() + records.size() > owner.mostEntries()) {
+    if (numbers.size() + expectedWLog.size() + records.size() + takenOut.size()
+        > owner.mostEntries()) {
       throw new TooMuch();
     }
   }
@@ -112,6 +123,9 @@ final class VerifyPass {
   private void fold(PLogEvent event) {
     events++;
     EventHeader header = event.header();
+    if (header.corrupted()) {
+      takenOut.add(event.offset());
+    }
     if (isOurs(header.wsid())) {
       owner.requireHere(verdict, event.key(), header.wsid());
       count(header.wsid(), SystemSequences.WORKSPACE_KIND, header.wsKind(), event);
@@ -210,7 +224,7 @@ final class VerifyPass {
     Map<Long, Tally> found = new HashMap<>();
     reader.scanWLog(
         row -> {
-          if (isOurs(row.wsid()) && row.plogOffset() <= span.settledEnd()) {
+          if (isOurs(row.wsid()) && isJudged(row.plogOffset())) {
             rows++;
             found
                 .computeIfAbsent(row.wsid(), wsid -> new Tally())
@@ -228,7 +242,7 @@ final class VerifyPass {
         });
     differ.addAll(found.keySet());
     for (long wsid : differ) {
-      owner.explainWLog(verdict, span, wsid);
+      owner.explainWLog(verdict, span, wsid, this::isJudged);
     }
   }
 
@@ -253,8 +267,8 @@ final class VerifyPass {
 
   private void compare(RecordRow row) {
     Version expected = records.remove(new Key(row.wsid(), row.recordId()));
-    if (row.plogOffset() > span.settledEnd()) {
-      return; // the last group, or later
+    if (!isJudged(row.plogOffset())) {
+      return;
     }
     owner.requireHere(verdict, row.key(), row.wsid());
     if (expected == null) {

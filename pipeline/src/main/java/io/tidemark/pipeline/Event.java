@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.WLogRow;
+import java.util.List;
 
 /**
  * An event as readers and projectors see it.
@@ -19,6 +21,11 @@ public record Event(long plogOffset, long wsid, long wlogOffset, EventContent co
   /** Refuses an event without content. */
   public Event {
     requireNonNull(content, "content");
+  }
+
+  /** Its records, as they are stored. */
+  public List<RecordRow> recordRows() {
+    return AppliedRows.records(plogOffset, wsid, content, new ByteWriter());
   }
 
   /** The command's name. */
