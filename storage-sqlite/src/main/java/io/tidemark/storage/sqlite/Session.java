@@ -32,6 +32,25 @@ final class Session implements AutoCloseable {
     this.connection = connection;
   }
 
+  /** What to do with a statement that has its arguments. */
+  private interface Use<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  /** Runs a statement. The driver closes one that failed, so that one is prepared again. */
+  private <T> T run(String sql, Use<T> use, @Nullable Object... arguments) throws SQLException {
+    boolean done = false;
+    try {
+      T answer = use.of(bound(sql, arguments));
+      done = true;
+      return answer;
+    } finally {
+      if (!done) {
+        forget(sql);
+      }
+    }
+  }
+
   private PreparedStatement bound(String sql, @Nullable Object... arguments) throws SQLException {
     PreparedStatement statement = statements.get(sql);
     if (statement == null) {
@@ -51,16 +70,29 @@ final class Session implements AutoCloseable {
     return statement;
   }
 
+  private void forget(String sql) throws SQLException {
+    PreparedStatement statement = statements.remove(sql);
+    if (statement != null) {
+      statement.close();
+    }
+  }
+
   /** Runs a statement and answers how many rows it changed. */
   int update(String sql, @Nullable Object... arguments) throws SQLException {
-    return bound(sql, arguments).executeUpdate();
+    return run(sql, PreparedStatement::executeUpdate, arguments);
   }
 
   /** The first row of the answer, if there is one. */
-  <R> Optional<R> first(String sql, Row<R> row, @Nullable Object... arguments) throws SQLException {
-    try (ResultSet answer = bound(sql, arguments).executeQuery()) {
-      return answer.next() ? Optional.of(row.read(answer)) : Optional.empty();
-    }
+  <R> Optional<R> first(String sql, Row<R> row, @Nullable Object... arguments)
+      throws SQLException {
+    return run(
+        sql,
+        statement -> {
+          try (ResultSet answer = statement.executeQuery()) {
+            return answer.next() ? Optional.of(row.read(answer)) : Optional.empty();
+          }
+        },
+        arguments);
   }
 
   /** Every row of the answer. */
@@ -77,17 +109,27 @@ final class Session implements AutoCloseable {
   private <R> Page<R> page(
       String sql, Row<R> row, ToLongFunction<R> size, int limit, @Nullable Object... arguments)
       throws SQLException {
+    return run(
+        sql,
+        statement -> {
+          try (ResultSet answer = statement.executeQuery()) {
+            return page(answer, row, size, limit);
+          }
+        },
+        arguments);
+  }
+
+  private static <R> Page<R> page(
+      ResultSet answer, Row<R> row, ToLongFunction<R> size, int limit) throws SQLException {
     List<R> rows = new ArrayList<>();
     long bytes = 0;
-    try (ResultSet answer = bound(sql, arguments).executeQuery()) {
-      while (rows.size() < limit && bytes < PAGE_BYTES) {
-        if (!answer.next()) {
-          return new Page<>(rows, true);
-        }
-        R read = row.read(answer);
-        rows.add(read);
-        bytes += size.applyAsLong(read);
+    while (rows.size() < limit && bytes < PAGE_BYTES) {
+      if (!answer.next()) {
+        return new Page<>(rows, true);
       }
+      R read = row.read(answer);
+      rows.add(read);
+      bytes += size.applyAsLong(read);
     }
     return new Page<>(rows, false);
   }

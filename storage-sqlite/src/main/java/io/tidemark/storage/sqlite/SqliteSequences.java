@@ -36,6 +36,10 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
   private static final String OWNED =
       " AND EXISTS (SELECT 1 FROM tidemark_application WHERE id = ? AND sequences_claim = ?)";
 
+  private static final String RESERVE =
+      """
+      UPDATE tidemark_application SET next_sequence = next_sequence + ? WHERE id = ?
+      RETURNING next_sequence - ?""";
   private static final String OTHER_OWNER =
       """
       SELECT sequences_owner FROM tidemark_application
@@ -78,14 +82,7 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
             session -> {
               first.run(session);
               return session
-                  .first(
-                      """
-                  UPDATE tidemark_application SET next_sequence = next_sequence + ? WHERE id = ?
-                  RETURNING next_sequence - ?""",
-                      row -> row.getLong(1),
-                      RESERVED_IDS,
-                      app,
-                      RESERVED_IDS)
+                  .first(RESERVE, row -> row.getLong(1), RESERVED_IDS, app, RESERVED_IDS)
                   .orElseThrow();
             });
     nextId = from;
@@ -110,7 +107,7 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
     database.transact(
         "a transaction of sequences",
         connection -> {
-          change(connection, "a transaction of sequences", LOCK);
+          use(connection, "a transaction", session -> session.update(LOCK));
           work.accept(connection);
         });
   }
@@ -192,29 +189,35 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
     @Nullable Object[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = app;
     all[arguments.length + 1] = claim;
-    if (change(transaction, what, sql + OWNED, all) == 0) {
-      requireReason(transaction, what, id);
-    }
+    use(
+        transaction,
+        what,
+        session -> {
+          boolean done = false;
+          try {
+            done = session.update(sql + OWNED, all) > 0;
+          } finally {
+            if (!done) {
+              requireSameFile(session, what);
+            }
+          }
+          if (!done) {
+            requireReason(session, what, id);
+          }
+          return done;
+        });
   }
 
-  private void requireReason(Connection transaction, String what, long id) {
-    Session session = new Session(transaction);
-    use(
-        session,
-        what,
-        unused -> {
-          requireSameFile(session, what);
-          Optional<String> owner = session.first(OTHER_OWNER, row -> row.getString(1), app, claim);
-          if (owner.isPresent()) {
-            throw new FencedException(
-                "%s is fenced: owner '%s' holds the sequences of application '%s'"
-                    .formatted(what, owner.get(), database.config().application()));
-          }
-          if (session.first(EXISTS, row -> row.getLong(1), app, id).isEmpty()) {
-            throw unknown(id);
-          }
-          return 0;
-        });
+  private void requireReason(Session session, String what, long id) throws SQLException {
+    Optional<String> owner = session.first(OTHER_OWNER, row -> row.getString(1), app, claim);
+    if (owner.isPresent()) {
+      throw new FencedException(
+          "%s is fenced: owner '%s' holds the sequences of application '%s'"
+              .formatted(what, owner.get(), database.config().application()));
+    }
+    if (session.first(EXISTS, row -> row.getLong(1), app, id).isEmpty()) {
+      throw unknown(id);
+    }
   }
 
   /** A connection to another file cannot carry our transaction. */
@@ -231,12 +234,9 @@ final class SqliteSequences implements ISequenceStorage<Connection> {
     }
   }
 
-  private static int change(
-      Connection transaction, String what, String sql, @Nullable Object... arguments) {
-    return use(new Session(transaction), what, session -> session.update(sql, arguments));
-  }
-
-  private static <T> T use(Session session, String what, Database.Work<T> work) {
+  /** Works on the caller's connection and leaves no statement open on it. */
+  private static <T> T use(Connection transaction, String what, Database.Work<T> work) {
+    Session session = new Session(transaction);
     try {
       try {
         return work.run(session);

@@ -41,7 +41,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * reference storage and on SQLite: both answer the same and hold the same in the end.
  */
 final class SameAsMemoryTest {
-  private static final int STEPS = 80;
+  private static final int STEPS = 60;
   private static final long[] WORKSPACES = {0, 1, Long.MIN_VALUE, -1};
 
   private static Path file;
@@ -52,13 +52,14 @@ final class SameAsMemoryTest {
     file = Files.createTempDirectory(Path.of("target"), "same").resolve("same.db");
   }
 
-  @Property(tries = 60, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 40, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   void anyHistory_onBoth_answersAndHoldsTheSame(@ForAll long seed) {
     String name = "app " + UUID.randomUUID();
     MemoryStore store = new MemoryStore();
     try (IAppStorage memory = store.open(name, Layout.of(2));
         IAppStorage sqlite =
-            SqliteStorageDriver.open(SqliteStorageConfig.of(file, name), Layout.of(2))) {
+            SqliteStorageDriver.open(
+                SqliteStorageConfig.of(file, name).withTimeout(Fixture.PATIENCE), Layout.of(2))) {
       new History(seed, memory, sqlite).run();
     }
   }

@@ -18,7 +18,8 @@ final class SqliteStorageTckTest extends StorageTck {
 
   @Override
   public IAppStorage open(String application, @Nullable Layout layout) {
-    return SqliteStorageDriver.open(SqliteStorageConfig.of(FILE, application), layout);
+    return SqliteStorageDriver.open(
+        SqliteStorageConfig.of(FILE, application).withTimeout(Fixture.PATIENCE), layout);
   }
 
   @Override
