@@ -83,8 +83,7 @@ final class Session implements AutoCloseable {
   }
 
   /** The first row of the answer, if there is one. */
-  <R> Optional<R> first(String sql, Row<R> row, @Nullable Object... arguments)
-      throws SQLException {
+  <R> Optional<R> first(String sql, Row<R> row, @Nullable Object... arguments) throws SQLException {
     return run(
         sql,
         statement -> {
@@ -119,8 +118,8 @@ final class Session implements AutoCloseable {
         arguments);
   }
 
-  private static <R> Page<R> page(
-      ResultSet answer, Row<R> row, ToLongFunction<R> size, int limit) throws SQLException {
+  private static <R> Page<R> page(ResultSet answer, Row<R> row, ToLongFunction<R> size, int limit)
+      throws SQLException {
     List<R> rows = new ArrayList<>();
     long bytes = 0;
     while (rows.size() < limit && bytes < PAGE_BYTES) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+// begin
 /** Certifies the storage in full, on a real file. */
 final class SqliteStorageTckTest extends StorageTck {
   private static final Path FILE = newFile();
@@ -48,3 +49,4 @@ final class SqliteStorageTckTest extends StorageTck {
     }
   }
 }
+// end
