@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A real PostgreSQL on a random loopback port, with a data folder of its own. User {@code postgres}
@@ -29,6 +30,7 @@ public final class PostgresServer extends ServerProcess {
   public static final List<Integer> VERSIONS = List.of(18, 15);
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int NO_LIMIT = 0;
   private static final Object SHARED_LOCK = new Object();
   private static final Map<Integer, PostgresServer> SHARED = new TreeMap<>();
 
@@ -37,8 +39,10 @@ public final class PostgresServer extends ServerProcess {
   private final int port;
   private final List<String> settings;
   private final List<String> prefix;
+  private final int diskMegabytes;
 
-  private PostgresServer(int version, List<String> settings) {
+  private PostgresServer(int version, List<String> settings, int diskMegabytes) {
+    this.diskMegabytes = diskMegabytes;
     binaries = PostgresBinaries.unpacked(version);
     this.settings = List.copyOf(settings);
     folder = unchecked(() -> Files.createTempDirectory("tidemark-postgres-data"));
@@ -53,13 +57,26 @@ public final class PostgresServer extends ServerProcess {
    * @param settings such as {@code max_connections=20}; they win over the defaults
    */
   public static PostgresServer started(int version, String... settings) {
-    PostgresServer server = new PostgresServer(version, List.of(settings));
+    PostgresServer server = new PostgresServer(version, List.of(settings), NO_LIMIT);
+    return server.begun(server::initialize);
+  }
+
+  /**
+   * Starts a server whose tables have a small disk of their own; its write-ahead log does not
+   * count. The disk is made with the process and ends with it: such a server cannot be restarted.
+   */
+  public static PostgresServer startedOnSmallDisk(int version, int megabytes) {
+    PostgresServer server = new PostgresServer(version, List.of(), megabytes);
+    return server.begun(() -> unchecked(() -> Files.createDirectory(server.disk())));
+  }
+
+  private PostgresServer begun(Runnable preparation) {
     try {
-      server.initialize();
-      server.start(PATIENCE);
-      return server;
+      preparation.run();
+      start(PATIENCE);
+      return this;
     } catch (RuntimeException e) {
-      Folders.delete(server.folder);
+      Folders.delete(folder);
       throw e;
     }
   }
@@ -78,17 +95,22 @@ public final class PostgresServer extends ServerProcess {
   }
 
   private void initialize() {
-    List<String> initdb = new ArrayList<>(prefix);
-    initdb.add(binaries.resolve("bin/initdb").toString());
-    initdb.addAll(List.of("-D", data().toString(), "-U", "postgres", "-A", "trust"));
-    initdb.addAll(List.of("-E", "UTF8", "--locale=C", "--no-sync"));
-    run(initdb, log());
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(initdb());
+    run(command, log());
     unchecked(
         () -> {
           Path access = data().resolve("pg_hba.conf");
           String guarded = "host all guarded 127.0.0.1/32 scram-sha-256\n";
           return Files.writeString(access, guarded + Files.readString(access));
         });
+  }
+
+  private List<String> initdb() {
+    List<String> initdb = new ArrayList<>(List.of(binaries.resolve("bin/initdb").toString()));
+    initdb.addAll(List.of("-D", data().toString(), "-U", "postgres", "-A", "trust"));
+    initdb.addAll(List.of("-E", "UTF8", "--locale=C", "--no-sync"));
+    return initdb;
   }
 
   private static void run(List<String> command, Path log) {
@@ -129,15 +151,32 @@ public final class PostgresServer extends ServerProcess {
 
   @Override
   protected ProcessBuilder command() {
-    List<String> command = new ArrayList<>(prefix);
-    command.add(binaries.resolve("bin/postgres").toString());
-    command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port)));
+    List<String> postgres = new ArrayList<>(List.of(binaries.resolve("bin/postgres").toString()));
+    postgres.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port)));
     // No Unix socket: its path may be too long. No fsync: tests kill processes, not machines.
-    command.addAll(List.of("-h", "127.0.0.1", "-k", "", "-F", "-c", "max_connections=200"));
+    postgres.addAll(List.of("-h", "127.0.0.1", "-k", "", "-F", "-c", "max_connections=200"));
     for (String setting : settings) {
-      command.addAll(List.of("-c", setting));
+      postgres.addAll(List.of("-c", setting));
     }
+    List<String> command = new ArrayList<>(diskMegabytes == NO_LIMIT ? prefix : List.of());
+    command.addAll(diskMegabytes == NO_LIMIT ? postgres : onSmallDisk(postgres));
     return new ProcessBuilder(command);
+  }
+
+  /**
+   * Root in a namespace of its own mounts the disk; nobody in one further inside runs the server.
+   */
+  private List<String> onSmallDisk(List<String> postgres) {
+    List<String> initdb = initdb();
+    initdb.addAll(List.of("-X", folder.resolve("wal").toString()));
+    String script =
+        "mount -t tmpfs -o size=%dm tmpfs '%s' && exec unshare -U sh -c \"%s && exec %s\""
+            .formatted(diskMegabytes, disk(), quoted(initdb), quoted(postgres));
+    return List.of("unshare", "-Urm", "sh", "-c", script);
+  }
+
+  private static String quoted(List<String> command) {
+    return command.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
   }
 
   @Override
@@ -160,7 +199,11 @@ public final class PostgresServer extends ServerProcess {
   }
 
   private Path data() {
-    return folder.resolve("data");
+    return (diskMegabytes == NO_LIMIT ? folder : disk()).resolve("data");
+  }
+
+  private Path disk() {
+    return folder.resolve("disk");
   }
 
   /** What the server has said so far. */

@@ -1,5 +1,7 @@
 package io.tidemark.storage.postgres;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.Layout;
@@ -12,6 +14,8 @@ import io.tidemark.testservers.PostgresServer;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A shared server, names nobody else uses, and rows to write. */
@@ -21,6 +25,13 @@ final class Fixture {
   static final int KIND = 1;
 
   private static final AtomicLong NAMES = new AtomicLong();
+
+  /** Test servers run without fsync; that this is told is tested once, in OpeningTest. */
+  private static final Logger SETTINGS = Logger.getLogger(Settings.class.getName());
+
+  static {
+    SETTINGS.setLevel(Level.OFF);
+  }
 
   private Fixture() {}
 
@@ -34,11 +45,23 @@ final class Fixture {
   }
 
   static IAppStorage open(String application, @Nullable Layout layout) {
-    return DRIVER.open(uri(SERVER.port(), application, ""), layout);
+    return open(SERVER, application, layout);
+  }
+
+  static IAppStorage open(PostgresServer server, String application, @Nullable Layout layout) {
+    return DRIVER.open(uri(server.port(), application, ""), layout);
   }
 
   static IAppStorage openNew() {
     return open(newName("app"), Layout.of(4));
+  }
+
+  static PostgresStorageConfig config(int port) {
+    return PostgresStorageConfig.builder("127.0.0.1", "postgres", "postgres").port(port).build();
+  }
+
+  static CountingSource countingSource() {
+    return new CountingSource(Connections.driver(config(SERVER.port())));
   }
 
   static PLogEvent event(long offset) {
@@ -59,16 +82,14 @@ final class Fixture {
             offset,
             false,
             List.of(new SequenceTouch(4, 1, offset, false)));
-    return new PLogEvent(offset, header, payload.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return new PLogEvent(offset, header, payload.getBytes(UTF_8));
   }
 
   static WLogRow wlog(long wlogOffset, long plogOffset, String payload) {
-    return new WLogRow(
-        7, wlogOffset, plogOffset, payload.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return new WLogRow(7, wlogOffset, plogOffset, payload.getBytes(UTF_8));
   }
 
   static RecordRow record(long recordId, long plogOffset, boolean isNew, String data) {
-    return new RecordRow(
-        7, recordId, plogOffset, isNew, data.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return new RecordRow(7, recordId, plogOffset, isNew, data.getBytes(UTF_8));
   }
 }

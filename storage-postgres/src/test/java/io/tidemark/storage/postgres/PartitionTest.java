@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.api.FencedException;
 import io.tidemark.api.SequenceViolationException;
 import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.CommitGroup;
@@ -16,8 +17,10 @@ import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.ILogReader;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.PartitionFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,5 +169,84 @@ final class PartitionTest {
     assertThat(rows).isEmpty();
     owner.commit(group, TrustLevel.LEVEL_1);
     assertThat(owner.logEnd()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TrustLevel.class)
+  void commit_ofEventRecordAndWLogRow_isOneRoundTrip(TrustLevel level) {
+    CountingSource counting = Fixture.countingSource();
+    IAppStorage counted =
+        Fixture.DRIVER.open(counting.source(), "tidemark", app.application(), app.layout());
+    IPartitionStorage handle = counted.claim(1, "counted");
+    long before = counting.executed();
+    handle.commit(
+        new CommitGroup(
+            List.of(event(1)), List.of(record(1, 1, true, "a")), List.of(wlog(1, 1, "x"))),
+        level);
+    handle.append(List.of(event(2), event(3)), level.events());
+    assertThat(counting.executed() - before).isEqualTo(2);
+  }
+
+  @Test
+  @Tag("F-9")
+  void append_whileTheSettleIsUndecided_waits() {
+    PostgresPartition handle = (PostgresPartition) owner;
+    Term before = handle.ownership().term();
+    owner.settle();
+    Term sentEarlier = new Term(before.epoch(), owner.epoch());
+    assertThatThrownBy(() -> handle.ownership().requireOwner(sentEarlier, "append"))
+        .isInstanceOf(StorageUnavailableException.class)
+        .hasMessageContaining("settle again");
+  }
+
+  @Test
+  @Tag("L-13")
+  void markCorrupted_keepsTheHeaderAndNeedsTheEpoch() {
+    owner.append(List.of(event(1), event(2)), INSERT);
+    owner.markCorrupted(1);
+    assertThat(log(owner).get(0).header()).isEqualTo(log(owner).get(0).header().asCorrupted());
+    assertThat(log(owner).get(1).header().corrupted()).isFalse();
+    assertThatThrownBy(() -> owner.markCorrupted(3)).isInstanceOf(StorageCorruptedException.class);
+    app.claim(1, "second");
+    assertThatThrownBy(() -> owner.markCorrupted(2)).isInstanceOf(FencedException.class);
+  }
+
+  @Test
+  @Tag("F-10")
+  void storeFailure_outlivesTheHandleAndNeedsTheEpoch() {
+    PartitionFailure failure = new PartitionFailure("PLog offset 3", "taken");
+    owner.storeFailure(failure);
+    IPartitionStorage next = app.claim(1, "second");
+    assertThat(next.failure()).isEqualTo(failure);
+    assertThatThrownBy(() -> owner.storeFailure(null)).isInstanceOf(FencedException.class);
+    next.storeFailure(null);
+    assertThat(app.reader(1).info().failure()).isNull();
+  }
+
+  @Test
+  @Tag("L-1")
+  @Tag("L-3")
+  void readPLog_ofManyPages_isInOrderAndWhole() {
+    for (int first = 1; first <= 5000; first += 1000) {
+      List<PLogEvent> group = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        group.add(event(first + i));
+      }
+      owner.append(group, INSERT);
+    }
+    List<Long> offsets = new ArrayList<>();
+    owner.readPLog(3, event -> offsets.add(event.offset()));
+    assertThat(offsets).hasSize(4998).isSorted().startsWith(3L).endsWith(5000L);
+  }
+
+  @Test
+  @Tag("L-7")
+  void append_ofALargeEvent_isReadBack() {
+    byte[] payload = new byte[20 << 20];
+    new Random(1).nextBytes(payload);
+    PLogEvent large = new PLogEvent(1, event(1).header(), payload);
+    owner.append(List.of(large), INSERT);
+    owner.append(List.of(event(2)), INSERT);
+    assertThat(log(owner)).hasSize(2).startsWith(large);
   }
 }
