@@ -82,6 +82,6 @@ final class TestCluster {
   }
 
   TestRows rows() {
-    return new TestRows(database, config);
+    return new TestRows(simulated == null ? database : simulated.connectSafely(), config);
   }
 }

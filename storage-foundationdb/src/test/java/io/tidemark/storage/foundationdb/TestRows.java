@@ -4,10 +4,11 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import io.tidemark.storage.foundationdb.Keys.PartitionKeys;
+import io.tidemark.tck.RawAccess;
 import java.util.function.Consumer;
 
 /** Writes rows behind the storage's back, in transactions of the database's own. */
-final class TestRows {
+final class TestRows implements RawAccess {
   private final Database database;
   private final FoundationDbStorageConfig config;
 
@@ -45,33 +46,40 @@ final class TestRows {
     return database.run(transaction -> transaction.get(key).join()) != null;
   }
 
-  void putPLog(String application, int partition, long offset, byte[] stored) {
+  @Override
+  public void putPLog(String application, int partition, long offset, byte[] stored) {
     put(keys(application, partition).plog(offset), stored);
   }
 
-  void removePLog(String application, int partition, long offset) {
+  @Override
+  public void removePLog(String application, int partition, long offset) {
     remove(keys(application, partition).plog(offset));
   }
 
-  void putWLog(
+  @Override
+  public void putWLog(
       String application, int partition, long wsid, long wlogOffset, long plogOffset, byte[] data) {
     put(keys(application, partition).wlog(wsid, wlogOffset), OffsetRow.encode(plogOffset, data));
   }
 
-  void removeWLog(String application, int partition, long wsid, long wlogOffset) {
+  @Override
+  public void removeWLog(String application, int partition, long wsid, long wlogOffset) {
     remove(keys(application, partition).wlog(wsid, wlogOffset));
   }
 
-  void putRecord(
+  @Override
+  public void putRecord(
       String application, int partition, long wsid, long recordId, long plogOffset, byte[] data) {
     put(keys(application, partition).record(wsid, recordId), OffsetRow.encode(plogOffset, data));
   }
 
-  void removeRecord(String application, int partition, long wsid, long recordId) {
+  @Override
+  public void removeRecord(String application, int partition, long wsid, long recordId) {
     remove(keys(application, partition).record(wsid, recordId));
   }
 
-  void putNumber(String application, int partition, long wsid, int seqId, long number) {
+  @Override
+  public void putNumber(String application, int partition, long wsid, int seqId, long number) {
     PartitionKeys keys = keys(application, partition);
     run(
         transaction ->
@@ -79,7 +87,8 @@ final class TestRows {
                 keys.number(generation(transaction, keys), wsid, seqId), MetaCodec.number(number)));
   }
 
-  void putNextOffset(String application, int partition, long nextOffset) {
+  @Override
+  public void putNextOffset(String application, int partition, long nextOffset) {
     PartitionKeys keys = keys(application, partition);
     run(
         transaction ->

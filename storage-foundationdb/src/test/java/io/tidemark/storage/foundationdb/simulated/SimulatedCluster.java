@@ -41,6 +41,7 @@ public final class SimulatedCluster {
   private final SimulatedFaults faults = new SimulatedFaults();
   private long micros = 1_000_000_000;
   private long version = micros;
+  private long transactions;
   private long commits;
   private long conflicts;
   private Duration rangeDelay = Duration.ZERO;
@@ -52,7 +53,12 @@ public final class SimulatedCluster {
 
   /** A client of this cluster. */
   public SimulatedDatabase connect() {
-    return new SimulatedDatabase(this);
+    return new SimulatedDatabase(this, faults);
+  }
+
+  /** A client of this cluster for which nothing goes wrong. */
+  public SimulatedDatabase connectSafely() {
+    return new SimulatedDatabase(this, new SimulatedFaults());
   }
 
   /** Lets virtual time pass. */
@@ -111,7 +117,13 @@ public final class SimulatedCluster {
     }
   }
 
+  /** How many transactions were begun. */
+  public synchronized long transactions() {
+    return transactions;
+  }
+
   synchronized void begin() {
+    transactions++;
     micros += MICROS_PER_TRANSACTION;
     if (!late.isEmpty() && faults.arrives()) {
       deliver(late.remove(0));

@@ -15,15 +15,21 @@ import java.util.function.Function;
 /** A client of a simulated cluster. Everything is done on the caller's thread. */
 public final class SimulatedDatabase implements Database {
   private final SimulatedCluster cluster;
+  private final SimulatedFaults faults;
   private volatile boolean closed;
 
-  SimulatedDatabase(SimulatedCluster cluster) {
+  SimulatedDatabase(SimulatedCluster cluster, SimulatedFaults faults) {
     this.cluster = cluster;
+    this.faults = faults;
   }
 
   /** The cluster it talks to. */
   public SimulatedCluster cluster() {
     return cluster;
+  }
+
+  SimulatedFaults faults() {
+    return faults;
   }
 
   /** Whether {@link #close} was called. */

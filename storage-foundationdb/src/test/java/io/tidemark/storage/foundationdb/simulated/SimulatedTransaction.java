@@ -145,7 +145,7 @@ final class SimulatedTransaction extends SimulatedReads implements Transaction {
     requireNotClosed();
     try {
       requireUsable();
-      Integer fault = cluster.faults().nextRead();
+      Integer fault = database.faults().nextRead();
       if (fault != null) {
         throw error(fault, "injected");
       }
@@ -479,7 +479,7 @@ final class SimulatedTransaction extends SimulatedReads implements Transaction {
             List.copyOf(readConflicts),
             List.copyOf(writeConflicts),
             List.copyOf(mutations));
-    CommitFault fault = cluster.faults().nextCommit();
+    CommitFault fault = database.faults().nextCommit();
     if (fault == null) {
       committedVersion = cluster.commit(commit);
       return;
