@@ -8,12 +8,15 @@ import io.tidemark.api.TrustLevel;
 import io.tidemark.core.SequencerConfig;
 import io.tidemark.core.Sequencers;
 import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.IPartitionStorage;
+import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.StorageCapability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +29,15 @@ import org.jspecify.annotations.Nullable;
  * answer its claim, and for nothing else.
  */
 public final class AppPartitions implements AutoCloseable {
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+
   private final IAppStorage storage;
   private final PipelineConfig config;
   private final Sequencers sequencers;
   private final RecordRegistry registry;
   private final boolean atomic;
   private final Map<Integer, Deployed> deployed = new ConcurrentHashMap<>();
+  private final Map<Integer, List<Subscription>> subscriptions = new ConcurrentHashMap<>();
 
   private record Deployed(
       IPartitionStorage storage, ISequencer sequencer, CommandProcessor processor) {}
@@ -83,6 +89,7 @@ public final class AppPartitions implements AutoCloseable {
   }
 
   private Deployed open(IPartitionStorage claimed) {
+    int partition = claimed.partition();
     Applier applier = new Applier(claimed, config.trustLevel(), config.projectors());
     AtomicReference<@Nullable GroupCommit> groups = new AtomicReference<>();
     OwnedPartition owned =
@@ -100,10 +107,10 @@ public final class AppPartitions implements AutoCloseable {
     EventBuilder builder =
         new EventBuilder(sequencer, claimed, registry, config.trustLevel(), config.environment());
     GroupCommit commit =
-        new GroupCommit(sequencer, owned, applier, builder, config, atomic, () -> {});
+        new GroupCommit(
+            sequencer, owned, applier, builder, config, atomic, () -> wakeSubscriptions(partition));
     groups.set(commit);
-    CommandProcessor processor =
-        new CommandProcessor(claimed.partition(), storage.layout(), config, commit);
+    CommandProcessor processor = new CommandProcessor(partition, storage.layout(), config, commit);
     return new Deployed(claimed, sequencer, processor);
   }
 
@@ -131,7 +138,93 @@ public final class AppPartitions implements AutoCloseable {
     return deploy(partition);
   }
 
-  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+  /**
+   * Clears a partition's stored failure the way an operator has decided, and serves it. [P-11]
+   *
+   * @throws IllegalStateException if there is none, or it cannot be resolved this way
+   * @throws io.tidemark.api.SequenceViolationException if the foreign row is still there
+   */
+  public CommandProcessor resolve(int partition, Resolution how) {
+    storage.layout().requirePartition(partition);
+    boolean served = deployed.containsKey(partition);
+    undeploy(partition, CLOSE_PATIENCE);
+    try {
+      IPartitionStorage claimed = storage.claim(partition, config.owner());
+      new FailureResolver(claimed, config.trustLevel(), config.environment()).resolve(how);
+    } catch (RuntimeException e) {
+      if (served) {
+        deploy(partition); // failed as before, and visible as such
+      }
+      throw e;
+    }
+    return deploy(partition);
+  }
+
+  /** Reads a partition's log from an offset to its end; needs no deployment. */
+  public void readPLog(int partition, long from, EventHandler handler) {
+    storage
+        .reader(partition)
+        .readPLog(
+            from,
+            event -> {
+              if (EventReader.isShown(event)) {
+                handler.handle(Event.of(event));
+              }
+              return true;
+            });
+  }
+
+  /** Reads a workspace's log from an offset to its end; needs no deployment. */
+  public void readWLog(long wsid, long from, EventHandler handler) {
+    readerFor(wsid)
+        .readWLog(
+            wsid,
+            from,
+            row -> {
+              handler.handle(Event.of(row));
+              return true;
+            });
+  }
+
+  /** Reads a record; null if there is none. Needs no deployment. */
+  public @Nullable StoredRecord readRecord(long wsid, long recordId) {
+    RecordRow row = readerFor(wsid).readRecord(wsid, recordId);
+    return row == null ? null : RecordRegistry.decode(row);
+  }
+
+  private IPartitionReader readerFor(long wsid) {
+    return storage.reader(storage.layout().partitionOf(wsid));
+  }
+
+  /** Follows a partition's log from an offset on, whoever writes it. */
+  public Subscription subscribe(int partition, long from, EventHandler handler) {
+    IPartitionReader reader = storage.reader(partition);
+    return follow(partition, from, at -> EventReader.plogPage(reader, at), handler);
+  }
+
+  /** Follows a workspace's log from an offset on, whoever writes it. */
+  public Subscription subscribeWorkspace(long wsid, long from, EventHandler handler) {
+    IPartitionReader reader = readerFor(wsid);
+    int partition = storage.layout().partitionOf(wsid);
+    return follow(partition, from, at -> EventReader.wlogPage(reader, wsid, at), handler);
+  }
+
+  private Subscription follow(
+      int partition, long from, Subscription.Source source, EventHandler handler) {
+    List<Subscription> all =
+        subscriptions.computeIfAbsent(partition, unused -> new CopyOnWriteArrayList<>());
+    Subscription subscription = new Subscription(config, from, source, handler, all::remove);
+    all.add(subscription);
+    subscription.wake();
+    return subscription;
+  }
+
+  private void wakeSubscriptions(int partition) {
+    List<Subscription> all = subscriptions.get(partition);
+    if (all != null) {
+      all.forEach(Subscription::wake);
+    }
+  }
 
   /** The sequencer of a deployed partition. Its transactions are the processor's. */
   public ISequencer sequencer(int partition) {
@@ -168,9 +261,10 @@ public final class AppPartitions implements AutoCloseable {
     return known;
   }
 
-  /** Undeploys everything, five seconds at most for each. The storage stays open. */
+  /** Ends subscriptions, undeploys all, five seconds at most for each. The storage stays open. */
   @Override
   public void close() {
+    subscriptions.values().forEach(all -> all.forEach(Subscription::close));
     for (int partition : partitions()) {
       undeploy(partition, CLOSE_PATIENCE);
     }

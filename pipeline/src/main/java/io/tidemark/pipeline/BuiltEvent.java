@@ -15,6 +15,7 @@ record BuiltEvent(
   }
 
   Event view() {
-    return new Event(event.offset(), event.header().wsid(), event.header().wlogOffset(), content);
+    return new Event(
+        event.offset(), event.header().wsid(), event.header().wlogOffset(), false, content);
   }
 }

@@ -15,9 +15,13 @@ import java.util.List;
  * @param plogOffset its place in the partition's log
  * @param wsid the workspace
  * @param wlogOffset its place in the workspace's log
- * @param content what happened
+ * @param corrupted whether an operator took it out of application
+ * @param content what happened; empty if it is corrupted and cannot be read
  */
-public record Event(long plogOffset, long wsid, long wlogOffset, EventContent content) {
+public record Event(
+    long plogOffset, long wsid, long wlogOffset, boolean corrupted, EventContent content) {
+  private static final EventContent UNREADABLE = new EventContent("", List.of(), null);
+
   /** Refuses an event without content. */
   public Event {
     requireNonNull(content, "content");
@@ -40,17 +44,23 @@ public record Event(long plogOffset, long wsid, long wlogOffset, EventContent co
    */
   public static Event of(PLogEvent logged) {
     EventHeader header = logged.header();
+    EventContent content;
+    try {
+      content = decode(logged.key(), logged.payload());
+    } catch (StorageCorruptedException e) {
+      if (!header.corrupted()) {
+        throw e;
+      }
+      content = UNREADABLE;
+    }
     return new Event(
-        logged.offset(),
-        header.wsid(),
-        header.wlogOffset(),
-        decode(logged.key(), logged.payload()));
+        logged.offset(), header.wsid(), header.wlogOffset(), header.corrupted(), content);
   }
 
   /** Reads a row of a workspace's log. */
   public static Event of(WLogRow row) {
     return new Event(
-        row.plogOffset(), row.wsid(), row.wlogOffset(), decode(row.key(), row.payload()));
+        row.plogOffset(), row.wsid(), row.wlogOffset(), false, decode(row.key(), row.payload()));
   }
 
   private static EventContent decode(String key, byte[] payload) {

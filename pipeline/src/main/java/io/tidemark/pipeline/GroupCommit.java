@@ -203,6 +203,7 @@ final class GroupCommit {
         applier.project(group);
       } else {
         applier.apply(group);
+        logged.run();
       }
     } catch (SequenceViolationException e) {
       storage.failed(FailureKey.failure(e, group));
