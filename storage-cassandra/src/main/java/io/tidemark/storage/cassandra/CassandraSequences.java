@@ -15,6 +15,8 @@ import io.tidemark.api.VersionedValue;
 import io.tidemark.spi.ISequenceStorage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class CassandraSequences implements ISequenceStorage<CqlSession> {
   private static final int CREATE_ATTEMPTS = 100;
   private static final int PAGE = 500;
+  private static final int REMEMBERED = 100_000;
   private static final String APP = " WHERE application = :application";
   private static final String KEY = APP + " AND id = :id";
 
@@ -43,6 +46,9 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
   private final PreparedStatement put;
   private final PreparedStatement value;
   private final PreparedStatement forget;
+
+  /** The highest durable version this process knows of, per sequence; forgetting costs a read. */
+  private final Map<Long, Long> durable = new ConcurrentHashMap<>();
 
   CassandraSequences(Cql cql, String keyspace, String application) {
     this.cql = cql;
@@ -164,13 +170,21 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
         : new CatalogEntry(row.getLong("id"), SequenceDefinition.parse(definition));
   }
 
-  /** Durable when it returns. An unknown id is not noticed: that would take a read. */
+  /**
+   * Durable when it returns. An unknown id is not noticed.
+   *
+   * <p>Of two values with one time stamp Cassandra keeps the larger, so a version that is not above
+   * the durable one is not sent at all.
+   */
   @Override
   public void put(CqlSession session, long id, VersionedValue version) {
     if (version.version() < 1) {
       throw new IllegalArgumentException("version must be >= 1, was " + version.version());
     }
     requireUsable(session);
+    if (version.version() <= durable.computeIfAbsent(id, this::storedVersion)) {
+      return;
+    }
     cql.write(
         "put a value of sequence " + id,
         bound(put)
@@ -180,6 +194,15 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
             .setBoolean("issued", version.issued())
             .setLong("stamp", version.version())
             .build());
+    if (durable.size() > REMEMBERED) {
+      durable.clear();
+    }
+    durable.merge(id, version.version(), Math::max);
+  }
+
+  private long storedVersion(long id) {
+    Row found = cql.readOne("read sequence " + id, bound(value).setLong("id", id).build());
+    return found == null ? 0 : found.getLong("version");
   }
 
   @Override
