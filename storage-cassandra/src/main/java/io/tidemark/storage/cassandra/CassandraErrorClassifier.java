@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.StorageException;
 import io.tidemark.api.StorageUnavailableException;
@@ -47,7 +48,8 @@ final class CassandraErrorClassifier {
           InvalidConfigurationInQueryException.class,
           SyntaxError.class,
           UnauthorizedException.class,
-          AlreadyExistsException.class);
+          AlreadyExistsException.class,
+          CodecNotFoundException.class);
 
   private CassandraErrorClassifier() {}
 

@@ -16,6 +16,9 @@ final class CassandraRawAccess implements RawAccess {
   private static final String ROW =
       " WHERE application = ? AND partition = ? AND wsid = ? AND bucket = ? AND ";
 
+  /** No sequence has this id. */
+  private static final int NEXT_OFFSET = 0;
+
   private final CqlSession session;
   private final String keyspace;
 
@@ -264,61 +267,124 @@ final class CassandraRawAccess implements RawAccess {
     return meta == null ? Meta.FRESH.generation() : meta.getLong("generation");
   }
 
-  @Override
-  public void putNumber(String application, int partition, long wsid, int seqId, long number) {
-    int bucket = buckets(application).ofWorkspace(wsid);
-    long generation = generation(application, partition);
-    String key =
-        " WHERE application = ? AND partition = ? AND generation = ? AND bucket = ? AND wsid = ?"
-            + " AND seq_id = ?";
-    long stamp =
-        stamp(
-            keyspace + "numbers",
-            "number",
-            key,
-            number,
+  /**
+   * A lower number cannot be written over a higher one: its time stamp would have to be the higher
+   * one's, and then no later write would win. So the numbers move to a new generation without it.
+   */
+  private long withoutRow(String application, int partition, long wsid, int seqId) {
+    long old = generation(application, partition);
+    long next = meta(application, partition).getLong("last_generation") + 1;
+    String key = " WHERE application = ? AND partition = ? AND generation = ?";
+    for (int bucket = 0; bucket < buckets(application).hashes(); bucket++) {
+      for (Row row :
+          session.execute(
+              SimpleStatement.newInstance(
+                  "SELECT wsid, seq_id, number FROM "
+                      + keyspace
+                      + "numbers"
+                      + key
+                      + " AND bucket = ?",
+                  application,
+                  partition,
+                  old,
+                  bucket))) {
+        if (row.getLong("wsid") != wsid || row.getInt("seq_id") != seqId) {
+          insertNumber(
+              application,
+              partition,
+              next,
+              row.getLong("wsid"),
+              row.getInt("seq_id"),
+              row.getLong("number"));
+        }
+      }
+    }
+    Row offset =
+        one(
+            "SELECT next_offset FROM " + keyspace + "next_offsets" + key,
             application,
             partition,
-            generation,
-            bucket,
-            wsid,
-            seqId);
+            old);
+    if (offset != null && seqId != NEXT_OFFSET) {
+      insertOffset(application, partition, next, offset.getLong("next_offset"));
+    }
+    one(
+        "UPDATE "
+            + keyspace
+            + "partitions SET generation = ?, last_generation = ?"
+            + " WHERE application = ? AND partition = ? IF EXISTS",
+        next,
+        next,
+        application,
+        partition);
+    return next;
+  }
+
+  private void insertNumber(
+      String application, int partition, long generation, long wsid, int seqId, long number) {
     one(
         "INSERT INTO "
             + keyspace
             + "numbers (application, partition, generation, bucket, wsid, seq_id, number)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP "
-            + stamp,
+            + number,
         application,
         partition,
         generation,
-        bucket,
+        buckets(application).ofWorkspace(wsid),
         wsid,
         seqId,
         number);
   }
 
-  @Override
-  public void putNextOffset(String application, int partition, long nextOffset) {
-    long generation = generation(application, partition);
-    long stamp =
-        stamp(
-            keyspace + "next_offsets",
-            "next_offset",
-            " WHERE application = ? AND partition = ? AND generation = ?",
-            nextOffset,
-            application,
-            partition,
-            generation);
+  private void insertOffset(String application, int partition, long generation, long nextOffset) {
     one(
         "INSERT INTO "
             + keyspace
             + "next_offsets (application, partition, generation, next_offset)"
             + " VALUES (?, ?, ?, ?) USING TIMESTAMP "
-            + stamp,
+            + nextOffset,
         application,
         partition,
         generation,
         nextOffset);
+  }
+
+  @Override
+  public void putNumber(String application, int partition, long wsid, int seqId, long number) {
+    long generation = generation(application, partition);
+    Row old =
+        one(
+            "SELECT number FROM "
+                + keyspace
+                + "numbers WHERE application = ? AND partition = ? AND generation = ?"
+                + " AND bucket = ? AND wsid = ? AND seq_id = ?",
+            application,
+            partition,
+            generation,
+            buckets(application).ofWorkspace(wsid),
+            wsid,
+            seqId);
+    if (old != null && old.getLong("number") > number) {
+      generation = withoutRow(application, partition, wsid, seqId);
+    }
+    insertNumber(application, partition, generation, wsid, seqId, number);
+  }
+
+  @Override
+  public void putNextOffset(String application, int partition, long nextOffset) {
+    long generation = generation(application, partition);
+    Row old =
+        one(
+            "SELECT next_offset FROM "
+                + keyspace
+                + "next_offsets WHERE application = ? AND partition = ? AND generation = ?",
+            application,
+            partition,
+            generation);
+    if (old != null && old.getLong("next_offset") > nextOffset) {
+      generation = withoutRow(application, partition, 0, NEXT_OFFSET);
+    }
+    insertOffset(application, partition, generation, nextOffset);
   }
 }
