@@ -199,8 +199,9 @@ final class SequenceCatalog<T> implements ISequences<T> {
     } catch (StorageException e) {
       LOG.log(
           Level.WARNING,
-          () -> last.size() + " sequences may repeat draws that had no transaction",
-          e);
+          () ->
+              "draws without a transaction from %d sequences may come again: %s"
+                  .formatted(last.size(), e.getMessage()));
     }
   }
 }
