@@ -1,6 +1,9 @@
 package io.tidemark.api;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,49 +27,97 @@ final class SequenceParser {
     return PLAIN_NAME.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
+  /** What the text says of a definition, to be applied in its order. */
+  @FunctionalInterface
+  interface Options {
+    SequenceDefinition.Builder apply(SequenceDefinition.Builder definition);
+  }
+
   SequenceDefinition parse() {
     require("CREATE");
     require("SEQUENCE");
     SequenceDefinition.Builder definition = SequenceDefinition.named(name());
-    while (!word.isEmpty() && !word.equals(";")) {
-      option(definition);
+    return options().apply(definition).build();
+  }
+
+  SequenceAlteration parseAlter() {
+    require("ALTER");
+    require("SEQUENCE");
+    String name = name();
+    if (skip("RESTART")) {
+      boolean with = skip("WITH");
+      Long number = with || !isEnd() ? (Long) number() : null;
+      requireEnd();
+      return SequenceAlteration.restart(name, number);
     }
-    if (skip(";") && !word.isEmpty()) {
+    if (isEnd()) {
+      throw unexpected("RESTART or an option");
+    }
+    return SequenceAlteration.options(name, options());
+  }
+
+  private Options options() {
+    List<Consumer<SequenceDefinition.Builder>> all = new ArrayList<>();
+    while (!isEnd()) {
+      all.add(option());
+    }
+    requireEnd();
+    return definition -> {
+      all.forEach(each -> each.accept(definition));
+      return definition;
+    };
+  }
+
+  private boolean isEnd() {
+    return word.isEmpty() || word.equals(";");
+  }
+
+  private void requireEnd() {
+    skip(";");
+    if (!word.isEmpty()) {
       throw unexpected("the end of the text");
     }
-    return definition.build();
   }
 
-  private void option(SequenceDefinition.Builder definition) {
+  private Consumer<SequenceDefinition.Builder> option() {
     if (skip("START")) {
       skip("WITH");
-      definition.start(number());
-    } else if (skip("INCREMENT")) {
-      skip("BY");
-      definition.increment(number());
-    } else if (skip("MINVALUE")) {
-      definition.min(number());
-    } else if (skip("MAXVALUE")) {
-      definition.max(number());
-    } else if (skip("CYCLE")) {
-      definition.cycle(true);
-    } else if (skip("NO")) {
-      negated(definition);
-    } else {
-      throw unexpected("START, INCREMENT, MINVALUE, MAXVALUE, CYCLE or NO");
+      long number = number();
+      return definition -> definition.start(number);
     }
+    if (skip("INCREMENT")) {
+      skip("BY");
+      long number = number();
+      return definition -> definition.increment(number);
+    }
+    if (skip("MINVALUE")) {
+      long number = number();
+      return definition -> definition.min(number);
+    }
+    if (skip("MAXVALUE")) {
+      long number = number();
+      return definition -> definition.max(number);
+    }
+    if (skip("CYCLE")) {
+      return definition -> definition.cycle(true);
+    }
+    if (skip("NO")) {
+      return negated();
+    }
+    throw unexpected("START, INCREMENT, MINVALUE, MAXVALUE, CYCLE or NO");
   }
 
-  private void negated(SequenceDefinition.Builder definition) {
+  private Consumer<SequenceDefinition.Builder> negated() {
     if (skip("MINVALUE")) {
-      definition.min(null);
-    } else if (skip("MAXVALUE")) {
-      definition.max(null);
-    } else if (skip("CYCLE")) {
-      definition.cycle(false);
-    } else {
-      throw unexpected("MINVALUE, MAXVALUE or CYCLE after NO");
+      return definition -> definition.min(null);
     }
+    if (skip("MAXVALUE")) {
+      return definition -> definition.max(null);
+    }
+    if (skip("CYCLE")) {
+      return definition -> definition.cycle(false);
+    }
+    throw unexpected("MINVALUE, MAXVALUE or CYCLE after NO");
   }
 
   private String name() {

@@ -99,4 +99,37 @@ final class SequenceDefinitionTest {
     assertThatThrownBy(() -> SequenceDefinition.parse("CREATE SEQUENCE s; x"))
         .hasMessage("expected the end of the text at position 20, found 'x'");
   }
+
+  @Example
+  void alteration_ofSqlText_changesWhatItNames() {
+    SequenceDefinition old = SequenceDefinition.named("s").min(5L).max(50L).build();
+    SequenceAlteration alteration =
+        SequenceAlteration.parse("alter sequence s increment by 10 no maxvalue cycle;");
+    assertThat(alteration.name()).isEqualTo("s");
+    assertThat(alteration.isRestart()).isFalse();
+    assertThat(alteration.of(old))
+        .isEqualTo(new SequenceDefinition("s", 5, 5, Long.MAX_VALUE, 10, true));
+  }
+
+  @Example
+  void alteration_thatRestarts_tellsWithWhat() {
+    assertThat(SequenceAlteration.parse("ALTER SEQUENCE s RESTART").isRestart()).isTrue();
+    assertThat(SequenceAlteration.parse("ALTER SEQUENCE s RESTART").restartWith()).isNull();
+    assertThat(SequenceAlteration.parse("ALTER SEQUENCE s RESTART WITH -7").restartWith())
+        .isEqualTo(-7);
+    assertThat(SequenceAlteration.parse("ALTER SEQUENCE s RESTART 8;").restartWith()).isEqualTo(8);
+    assertThatThrownBy(
+            () ->
+                SequenceAlteration.parse("ALTER SEQUENCE s RESTART")
+                    .of(SequenceDefinition.named("s").build()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Example
+  void alteration_ofBadText_namesPositionAndWord() {
+    assertThatThrownBy(() -> SequenceAlteration.parse("ALTER SEQUENCE s"))
+        .hasMessage("expected RESTART or an option at position 17, found the end of the text");
+    assertThatThrownBy(() -> SequenceAlteration.parse("ALTER SEQUENCE s RESTART WITH 1 CYCLE"))
+        .hasMessage("expected the end of the text at position 33, found 'CYCLE'");
+  }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       SimulateCommand.class,
       TortureCommand.class,
+      SequenceCommand.class,
       SchemaCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,

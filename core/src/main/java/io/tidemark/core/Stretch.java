@@ -50,6 +50,9 @@ final class Stretch {
   /** How many draws go straight on from {@link #first} before the range or the versions end. */
   private final long straight;
 
+  /** After how many draws past the first wrap the same numbers come again. */
+  private final long period;
+
   /** How many draws there can be at all. */
   private final long limit;
 
@@ -70,6 +73,7 @@ final class Stretch {
     boolean room = given || definition.cycle() || !definition.exceededAfter(base.value());
     first = given ? base.value() : room ? definition.after(base.value()) : 0;
     straight = Math.min(versions, room ? numbersFrom(definition, first) : 0);
+    period = numbersFrom(definition, definition.firstBound());
     limit = definition.cycle() ? versions : straight;
     drawn = ending != null ? SEALED : 0;
   }
@@ -132,8 +136,7 @@ final class Stretch {
     if (isStraight(index)) {
       return straight(index);
     }
-    long bound = definition.firstBound();
-    return bound + (index - straight) % numbersFrom(definition, bound) * step;
+    return definition.firstBound() + (index - straight) % period * step;
   }
 
   /** The version of the draw at a granted index. */

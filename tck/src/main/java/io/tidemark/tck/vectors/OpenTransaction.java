@@ -55,7 +55,13 @@ final class OpenTransaction<T> {
     begin();
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     commands.add(new Command<>(work, answer));
-    return await(answer);
+    // A transaction that ended by itself answers nobody.
+    CompletableFuture<Answer> over =
+        ended.thenApply(
+            unused -> {
+              throw new IllegalStateException("the transaction has ended");
+            });
+    return await(answer.applyToEither(over, Function.identity()));
   }
 
   void commit() {
@@ -78,7 +84,7 @@ final class OpenTransaction<T> {
 
   /** Rolls back what is still open, and never complains. */
   void abandon() {
-    if (!finished) {
+    if (!finished && !ended.isDone()) {
       rollback();
     }
   }
@@ -118,11 +124,8 @@ final class OpenTransaction<T> {
     } catch (RolledBack asTold) {
       ended.complete(null);
     } catch (RuntimeException | Error e) {
-      ended.completeExceptionally(e);
       handle.completeExceptionally(e);
-      for (Command<T> waiting = commands.poll(); waiting != null; waiting = commands.poll()) {
-        waiting.answer().completeExceptionally(e);
-      }
+      ended.completeExceptionally(e);
     }
   }
 

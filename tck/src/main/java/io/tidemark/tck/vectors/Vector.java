@@ -1,6 +1,7 @@
 package io.tidemark.tck.vectors;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -40,5 +41,40 @@ record Vector(
   boolean commitsWithoutDurability() {
     return operations.stream()
         .anyMatch(operation -> operation.verb() == Verb.COMMIT && !operation.flag("durable", true));
+  }
+
+  /** Whether something is written while a transaction that has written is still open. */
+  boolean writesOverlap() {
+    Set<String> writing = new HashSet<>();
+    for (Operation operation : operations) {
+      String transaction = operation.transaction();
+      switch (operation.verb()) {
+        case COMMIT, ROLLBACK -> writing.remove(operation.text("tx"));
+        case CRASH, REOPEN -> writing.clear();
+        case NEXT, PUT -> {
+          if (transaction != null) {
+            writing.add(transaction);
+          }
+          if (writing.size() > (transaction == null ? 0 : 1)) {
+            return true;
+          }
+        }
+        case CREATE,
+            RESTART,
+            SET,
+            ALTER,
+            DROP,
+            CLOSE,
+            CONCURRENT_NEXT,
+            CONCURRENT_PUT,
+            CONCURRENT_PUT_AND_READ -> {
+          if (!writing.isEmpty()) {
+            return true;
+          }
+        }
+        case DESCRIBE, CURRENT, STATE, BEGIN, READ_LATEST, ENGINE_VERSION -> {}
+      }
+    }
+    return false;
   }
 }

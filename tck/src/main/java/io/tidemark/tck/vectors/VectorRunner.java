@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Puts a storage through test vectors of SQL-like sequences: {@code
@@ -79,9 +80,10 @@ public final class VectorRunner {
 
   /** Runs every vector, one after the other. */
   public VectorReport run(IAppStorage storage) {
+    Supplier<Boolean> oneWriter = once(() -> OneWriterProbe.isOneWriter(storage));
     List<VectorResult> results = new ArrayList<>();
     for (Vector vector : vectors) {
-      Optional<String> reason = inapplicable(vector, storage);
+      Optional<String> reason = inapplicable(vector, storage, oneWriter);
       results.add(
           reason.isPresent()
               ? VectorResult.notApplicable(vector.name(), reason.get())
@@ -90,7 +92,8 @@ public final class VectorRunner {
     return new VectorReport(results);
   }
 
-  private Optional<String> inapplicable(Vector vector, IAppStorage storage) {
+  private Optional<String> inapplicable(
+      Vector vector, IAppStorage storage, Supplier<Boolean> oneWriter) {
     String reason = excluded.get(vector.name());
     if (reason != null) {
       return Optional.of(reason);
@@ -102,7 +105,21 @@ public final class VectorRunner {
     if (vector.commitsWithoutDurability()) {
       return Optional.of("the runner has no commit that is not durable");
     }
+    if (vector.writesOverlap() && oneWriter.get()) {
+      return Optional.of("the storage lets one transaction write at a time");
+    }
     return Optional.empty();
+  }
+
+  /** Asked only where it matters, and then once: the answer may take as long as a timeout. */
+  private static Supplier<Boolean> once(Supplier<Boolean> question) {
+    List<Boolean> answer = new ArrayList<>(1);
+    return () -> {
+      if (answer.isEmpty()) {
+        answer.add(question.get());
+      }
+      return answer.get(0);
+    };
   }
 
   private static VectorResult run(Vector vector, IAppStorage storage) {
