@@ -10,6 +10,7 @@ import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.SequenceTouch;
 import io.tidemark.spi.StorageUri;
 import io.tidemark.spi.WLogRow;
+import io.tidemark.testservers.PostgresAddress;
 import io.tidemark.testservers.PostgresServer;
 import java.util.List;
 import java.util.UUID;
@@ -50,6 +51,15 @@ final class Fixture {
 
   static IAppStorage open(PostgresServer server, String application, @Nullable Layout layout) {
     return DRIVER.open(uri(server.port(), application, ""), layout);
+  }
+
+  static IAppStorage open(PostgresAddress server, String application, @Nullable Layout layout) {
+    PostgresStorageConfig config =
+        PostgresStorageConfig.builder(server.host(), "postgres", server.user())
+            .port(server.port())
+            .password(server.password())
+            .build();
+    return DRIVER.open(config, application, layout);
   }
 
   static IAppStorage openNew() {

@@ -1,7 +1,7 @@
 package io.tidemark.storage.postgres;
 
 import io.tidemark.tck.RawAccess;
-import io.tidemark.testservers.PostgresServer;
+import io.tidemark.testservers.PostgresAddress;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,14 +13,14 @@ final class JdbcRawAccess implements RawAccess {
       "(SELECT p.generation FROM tidemark.partition p JOIN tidemark.application a ON a.id = p.app"
           + " WHERE a.name = ? AND p.partition = ?)";
 
-  private final PostgresServer server;
+  private final PostgresAddress server;
 
-  JdbcRawAccess(PostgresServer server) {
+  JdbcRawAccess(PostgresAddress server) {
     this.server = server;
   }
 
   private void run(String sql, Object... parameters) {
-    try (Connection connection = server.connect("postgres");
+    try (Connection connection = server.connect();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);

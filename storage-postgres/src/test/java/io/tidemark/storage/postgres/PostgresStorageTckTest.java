@@ -5,14 +5,14 @@ import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
 import io.tidemark.tck.RawAccess;
 import io.tidemark.tck.StorageTck;
-import io.tidemark.testservers.PostgresServer;
+import io.tidemark.testservers.PostgresAddress;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The newest server, certified in full. */
 final class PostgresStorageTckTest extends StorageTck {
-  private static final PostgresServer SERVER = PostgresServer.shared(18);
+  private static final PostgresAddress SERVER = PostgresAddress.shared(18);
 
   @Override
   public IAppStorage open(String application, @Nullable Layout layout) {
