@@ -60,7 +60,7 @@ final class GuideTest {
     assertThat(storage.readNextPLogOffset()).as("never lowered").isEqualTo(3);
   }
 
-  private static AcmeLog logOf(List<SeqValues> events) {
+  static AcmeLog logOf(List<SeqValues> events) {
     return new AcmeLog() {
       @Override
       public long end() {
