@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
 
 /**
  * What holds when many threads and owners meet. Threads record what they were told; the record is
@@ -37,7 +38,7 @@ interface ConcurrencyRules extends StorageHarness {
   int THREADS = 4;
 
   @Rule({"S-1", "S-5", "S-8"})
-  @Property(tries = 3)
+  @Property(tries = 3, shrinking = ShrinkingMode.OFF)
   default void write_byManyThreads_keepsTheLargestAndReadsNeverGoBack_stochastic(
       @ForAll long seed) {
     Scene scene = Scene.of(this);
@@ -79,7 +80,7 @@ interface ConcurrencyRules extends StorageHarness {
   }
 
   @Rule({"T-3", "L-8"})
-  @Property(tries = 4)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void append_ofOneOffsetByManyThreads_isGivenToOne_stochastic(@ForAll boolean groups) {
     Scene scene = Scene.of(this);
     IPartitionStorage owner = scene.claim();
@@ -105,7 +106,7 @@ interface ConcurrencyRules extends StorageHarness {
   }
 
   @Rule("T-5")
-  @Property(tries = 4)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void appendWLog_ofOneOffsetByManyThreads_isGivenToOne_stochastic(@ForAll boolean last) {
     Scene scene = Scene.of(this);
     IPartitionStorage owner = scene.claim();
@@ -128,7 +129,7 @@ interface ConcurrencyRules extends StorageHarness {
   }
 
   @Rule("T-8")
-  @Property(tries = 4)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void putRecords_oneNewRecordByManyThreads_isGivenToOne_stochastic(
       @ForAll boolean updates) {
     Scene scene = Scene.of(this);
@@ -193,7 +194,7 @@ interface ConcurrencyRules extends StorageHarness {
   }
 
   @Rule({"F-3", "F-5", "F-11", "F-12"})
-  @Property(tries = 3)
+  @Property(tries = 3, shrinking = ShrinkingMode.OFF)
   default void claims_racingWithAppends_leaveOneOrderOfOwners_stochastic(@ForAll long seed) {
     Scene scene = Scene.of(this);
     OwnerRace race = new OwnerRace(scene);
@@ -207,7 +208,7 @@ interface ConcurrencyRules extends StorageHarness {
   }
 
   @Rule({"Q-8", "Q-10"})
-  @Property(tries = 2)
+  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
   default void sequences_createdByManyThreads_getIdsOfTheirOwn_stochastic(@ForAll boolean unused) {
     ISequenceStorage<?> sequences = Scene.of(this).app().sequences("owner");
     Queue<Long> ids = new ConcurrentLinkedQueue<>();

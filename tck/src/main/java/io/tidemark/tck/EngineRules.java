@@ -9,6 +9,7 @@ import java.time.Duration;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
 /** Invariants I1 to I11, I13, I14, I16, I20 and I22: the real engine over the storage. */
@@ -18,14 +19,14 @@ interface EngineRules extends StorageHarness {
     "I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9", "I10", "I11", "I13", "I14", "I16", "I20", "S-3",
     "F-1", "F-2"
   })
-  @Property(tries = 4)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void engine_underFaultsAndTakeovers_losesAndRepeatsNothing_stochastic(@ForAll long seed) {
     new EngineRun(Scene.of(this), seed).run(3, 8);
   }
 
   @Rule("I8")
   @NeedsRawAccess
-  @Property(tries = 3)
+  @Property(tries = 3, shrinking = ShrinkingMode.OFF)
   default void engine_recoveringFromAnyValidOffset_isInOneState(
       @ForAll @IntRange(min = 1, max = 6) int from, @ForAll long seed) {
     Scene scene = Scene.of(this);

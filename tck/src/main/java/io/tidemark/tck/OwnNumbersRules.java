@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
@@ -103,7 +104,7 @@ interface OwnNumbersRules extends SequencesHarness {
   }
 
   @Rule({"S-1", "S-8"})
-  @Property(tries = 3)
+  @Property(tries = 3, shrinking = ShrinkingMode.OFF)
   default void write_byManyThreads_keepsTheLargest_stochastic(@ForAll long seed) {
     ISeqStorage storage = openFresh();
     AtomicLong highest = new AtomicLong();

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
@@ -157,7 +158,7 @@ interface SequenceRowRules extends StorageHarness {
 
   @Rule("Q-10")
   @RequiresCapability(StorageCapability.TRANSACTIONAL_SEQUENCES)
-  @Property(tries = 4)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void put_inOverlappingTransactions_bothCommit_stochastic(@ForAll boolean higherFirst) {
     overlaps(Scene.of(this).app().sequences("owner"), higherFirst);
   }
