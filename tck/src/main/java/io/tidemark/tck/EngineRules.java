@@ -1,7 +1,5 @@
 package io.tidemark.tck;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.tidemark.api.ISequencer;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.IAppStorage;
@@ -21,7 +19,9 @@ interface EngineRules extends StorageHarness {
   })
   @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   default void engine_underFaultsAndTakeovers_losesAndRepeatsNothing_stochastic(@ForAll long seed) {
-    new EngineRun(Scene.of(this), seed).run(3, 8);
+    try (EngineRun run = new EngineRun(Scene.of(this), seed)) {
+      run.run(3, 8);
+    }
   }
 
   @Rule("I8")
@@ -30,35 +30,35 @@ interface EngineRules extends StorageHarness {
   default void engine_recoveringFromAnyValidOffset_isInOneState(
       @ForAll @IntRange(min = 1, max = 6) int from, @ForAll long seed) {
     Scene scene = Scene.of(this);
-    EngineRun run = new EngineRun(scene, seed);
-    run.faults().calm();
-    EngineRun.Owner first = run.claim();
-    run.serve(first, 6);
-    run.rest(first);
-    long end = scene.reader().logEnd();
-    scene.plantNextOffset(Math.min(from, end + 1));
-    EngineRun.Owner second = run.claim();
-    run.rest(second);
-    EngineRun.Owner third = run.claim();
-    run.serve(third, 3);
-    run.rest(third);
+    try (EngineRun run = new EngineRun(scene, seed)) {
+      run.faults().calm();
+      EngineRun.Owner first = run.claim();
+      run.serve(first, 6);
+      run.rest(first);
+      long end = scene.reader().logEnd();
+      scene.plantNextOffset(Math.min(from, end + 1));
+      EngineRun.Owner second = run.claim();
+      run.rest(second);
+      EngineRun.Owner third = run.claim();
+      run.serve(third, 3);
+      run.rest(third);
+    }
   }
 
   @Rule("I16")
   @Example
   default void engine_closedWhileTheStorageIsDown_returns() {
-    EngineRun run = new EngineRun(Scene.of(this), 1);
-    EngineRun.Owner owner = run.claim();
-    ISequencer sequencer = owner.sequencer();
-    assertThat(sequencer.awaitReady(Duration.ofSeconds(60))).as("ready at first").isTrue();
-    run.faults().down(true);
-    Crew crew = new Crew();
-    crew.add(() -> sequencer.close(Duration.ofMillis(50)));
-    crew.work();
-    run.faults().calm();
-    EngineRun.Owner next = run.claim();
-    run.serve(next, 2);
-    run.rest(next);
+    try (EngineRun run = new EngineRun(Scene.of(this), 1)) {
+      EngineRun.Owner owner = run.claim();
+      ISequencer sequencer = owner.sequencer();
+      run.serve(owner, 2);
+      run.faults().down(true);
+      new Crew().add(() -> sequencer.close(Duration.ofMillis(50))).work();
+      run.faults().calm();
+      EngineRun.Owner next = run.claim();
+      run.serve(next, 2);
+      run.rest(next);
+    }
   }
 
   @Rule("I22")
@@ -66,9 +66,9 @@ interface EngineRules extends StorageHarness {
   default void engine_overTwoApplicationsWithIdenticalIds_keepsThemApart() {
     String name = Scenes.of(this).newName();
     try (IAppStorage one = open(name, layout(1, TrustLevel.LEVEL_0));
-        IAppStorage two = open(name + "x", layout(1, TrustLevel.LEVEL_0))) {
-      EngineRun first = new EngineRun(new Scene(this, one, 0, TrustLevel.LEVEL_0), 1);
-      EngineRun second = new EngineRun(new Scene(this, two, 0, TrustLevel.LEVEL_0), 1);
+        IAppStorage two = open(name + "x", layout(1, TrustLevel.LEVEL_0));
+        EngineRun first = new EngineRun(new Scene(this, one, 0, TrustLevel.LEVEL_0), 1);
+        EngineRun second = new EngineRun(new Scene(this, two, 0, TrustLevel.LEVEL_0), 1)) {
       first.faults().calm();
       second.faults().calm();
       EngineRun.Owner firstOwner = first.claim();

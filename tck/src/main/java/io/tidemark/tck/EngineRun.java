@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** The real engine over the storage under test: commands, crashes, takeovers, and faults. */
-final class EngineRun {
+final class EngineRun implements AutoCloseable {
   static final int KIND = 1;
   static final int INVOICES = 256;
   static final int ORDERS = 257;
@@ -43,6 +43,7 @@ final class EngineRun {
   private final IAppStorage app;
   private final CacheBudget budget = CacheBudget.of(CACHE_NUMBERS);
   private final SequencerConfig config = config();
+  private final List<Owner> owners = new ArrayList<>();
 
   EngineRun(Scene scene, long seed) {
     this.scene = scene;
@@ -77,7 +78,19 @@ final class EngineRun {
 
   Owner claim() {
     FaultyHandle handle = (FaultyHandle) app.claim(scene.partition(), "engine");
-    return new Owner(handle, Sequencers.of(app, config, budget, Environment.system()).open(handle));
+    ISequencer sequencer = Sequencers.of(app, config, budget, Environment.system()).open(handle);
+    Owner owner = new Owner(handle, sequencer);
+    owners.add(owner);
+    return owner;
+  }
+
+  /** Leaves no engine behind, also where a rule was found broken. */
+  @Override
+  public void close() {
+    for (Owner owner : owners) {
+      owner.handle().kill();
+      owner.sequencer().close(Duration.ofMillis(1));
+    }
   }
 
   /** Terms of owners under faults, then calm and a last owner. */

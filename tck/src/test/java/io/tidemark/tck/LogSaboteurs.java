@@ -8,6 +8,7 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.Cancellation;
 import io.tidemark.spi.EventHeader;
+import io.tidemark.spi.ILogReader.PLogVisitor;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.ReplayBatcher;
@@ -27,7 +28,7 @@ final class LogSaboteurs {
   }
 
   interface Scan {
-    void read(IPartitionStorage real, long from, io.tidemark.spi.ILogReader.PLogVisitor visitor);
+    void read(IPartitionStorage real, long from, PLogVisitor visitor);
   }
 
   interface Replay {
@@ -62,7 +63,8 @@ final class LogSaboteurs {
                       }
                     }),
         scans(
-            who("skips the third event of a scan", "L-3").beside("L-9", "L-13", "F-5", "F-12", "T-3", "L-8"),
+            who("skips the third event of a scan", "L-3")
+                .beside("L-9", "L-13", "F-5", "F-12", "T-3", "L-8"),
             (real, from, visitor) ->
                 real.readPLog(from, event -> event.offset() == 3 || visitor.visit(event))),
         scans(
@@ -73,8 +75,7 @@ final class LogSaboteurs {
             who("ends a scan after 500 events", "L-3"),
             (real, from, visitor) -> {
               AtomicInteger seen = new AtomicInteger();
-              real.readPLog(
-                  from, event -> visitor.visit(event) && seen.incrementAndGet() < 500);
+              real.readPLog(from, event -> visitor.visit(event) && seen.incrementAndGet() < 500);
             }),
         scans(
             who("jumps over what it cannot read", "L-3", "L-16").beside("L-13"),
@@ -99,8 +100,7 @@ final class LogSaboteurs {
                                       old.wlogOffset(),
                                       true,
                                       List.of());
-                              app.force(
-                                  partition(), new PLogEvent(offset, bare, event.payload()));
+                              app.force(partition(), new PLogEvent(offset, bare, event.payload()));
                               return false;
                             });
                       }
@@ -120,8 +120,7 @@ final class LogSaboteurs {
                     }));
   }
 
-  private static void jump(
-      IPartitionStorage real, long from, io.tidemark.spi.ILogReader.PLogVisitor visitor) {
+  private static void jump(IPartitionStorage real, long from, PLogVisitor visitor) {
     long end = real.logEnd();
     boolean[] goOn = {true};
     for (long offset = from; offset <= end && goOn[0]; offset++) {
@@ -178,9 +177,10 @@ final class LogSaboteurs {
               }
             }),
         appends(
-            who("does not know its own retried append", "L-9").beside("I", "L-12"),
+            who("does not know its own retried append", "L-9").beside("F-5", "F-12", "I"),
             (app, real, group, mode) -> {
-              if (mode == WriteMode.INSERT_IF_NOT_EXISTS && real.logEnd() >= group.get(0).offset()) {
+              if (mode == WriteMode.INSERT_IF_NOT_EXISTS
+                  && real.logEnd() >= group.get(0).offset()) {
                 throw new SequenceViolationException(group.get(0).key(), "something");
               }
               real.append(group, mode);
@@ -194,7 +194,8 @@ final class LogSaboteurs {
               real.append(group, mode);
             }),
         appends(
-            who("overwrites a foreign event when inserting", "T-3").beside("L-8", "T-1", "F-3", "F-5", "F-12", "L-12", "I"),
+            who("overwrites a foreign event when inserting", "T-3")
+                .beside("L-8", "T-1", "F-3", "F-5", "F-12", "L-12", "I"),
             (app, real, group, mode) -> {
               try {
                 real.append(group, mode);
@@ -272,8 +273,8 @@ final class LogSaboteurs {
             (real, from, cancellation, batcher) -> {
               try {
                 real.actualizeSequencesFromPLog(from, cancellation, batcher);
-              } catch (StorageCorruptedException e) {
-                batcher.getClass();
+              } catch (StorageCorruptedException swallowed) {
+                // as if the log ended here
               }
             }),
         replays(
@@ -281,8 +282,8 @@ final class LogSaboteurs {
             (real, from, cancellation, batcher) -> {
               try {
                 real.actualizeSequencesFromPLog(from, cancellation, batcher);
-              } catch (CancellationException e) {
-                batcher.getClass();
+              } catch (CancellationException swallowed) {
+                // as if the log ended here
               }
             }),
         replays(

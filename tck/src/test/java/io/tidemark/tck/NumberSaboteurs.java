@@ -74,7 +74,7 @@ final class NumberSaboteurs {
                           rounded.add(
                               batch.wsid(i),
                               batch.seqId(i),
-                              Math.max(1, (long) (double) batch.number(i) - 1 >> 11 << 11));
+                              Math.max(1, (batch.number(i) >> 11) << 11));
                         }
                         boolean large = batch.size() > 0 && batch.number(0) > 1L << 53;
                         boolean extreme = batch.size() > 1 && batch.number(1) > 1L << 53;

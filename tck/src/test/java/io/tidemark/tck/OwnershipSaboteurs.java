@@ -5,6 +5,7 @@ import static io.tidemark.tck.Saboteur.who;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.PartitionFailure;
+import io.tidemark.spi.UnknownApplicationException;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ final class OwnershipSaboteurs {
                 (store, application, layout) -> {
                   try {
                     return store.open(application, layout);
-                  } catch (io.tidemark.spi.UnknownApplicationException e) {
+                  } catch (UnknownApplicationException e) {
                     return store.open(application, Layout.of(1));
                   }
                 }),
@@ -92,7 +93,6 @@ final class OwnershipSaboteurs {
                     store.open(application.replaceAll("x$", ""), layout)),
         who("leaves the partition out of its keys", "L-15")
             .beside("*")
-            .claims(
-                (app, partition, owner) -> app.real.claim(partition / 2 * 2, owner)));
+            .claims((app, partition, owner) -> app.real.claim(partition / 2 * 2, owner)));
   }
 }

@@ -75,56 +75,137 @@ record Saboteur(
   /** Rules that cannot but break too. */
   Saboteur beside(String... rules) {
     return new Saboteur(
-        name, breaks, Set.of(rules), opener, claims, handles, readers, sequences, batches,
-        capabilities, layouts);
+        name,
+        breaks,
+        Set.of(rules),
+        opener,
+        claims,
+        handles,
+        readers,
+        sequences,
+        batches,
+        capabilities,
+        layouts);
   }
 
   Saboteur opens(Opener value) {
     return new Saboteur(
-        name, breaks, neighbours, value, claims, handles, readers, sequences, batches,
-        capabilities, layouts);
+        name,
+        breaks,
+        neighbours,
+        value,
+        claims,
+        handles,
+        readers,
+        sequences,
+        batches,
+        capabilities,
+        layouts);
   }
 
   Saboteur claims(Claims value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, value, handles, readers, sequences, batches,
-        capabilities, layouts);
+        name,
+        breaks,
+        neighbours,
+        opener,
+        value,
+        handles,
+        readers,
+        sequences,
+        batches,
+        capabilities,
+        layouts);
   }
 
   Saboteur handles(Handles value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, value, readers, sequences, batches,
-        capabilities, layouts);
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        value,
+        readers,
+        sequences,
+        batches,
+        capabilities,
+        layouts);
   }
 
   Saboteur readers(Readers value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, handles, value, sequences, batches,
-        capabilities, layouts);
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        handles,
+        value,
+        sequences,
+        batches,
+        capabilities,
+        layouts);
   }
 
   Saboteur sequences(Sequences value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, handles, readers, value, batches, capabilities,
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        handles,
+        readers,
+        value,
+        batches,
+        capabilities,
         layouts);
   }
 
   Saboteur batches(UnaryOperator<List<SeqDataBatch>> value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, handles, readers, sequences, value,
-        capabilities, layouts);
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        handles,
+        readers,
+        sequences,
+        value,
+        capabilities,
+        layouts);
   }
 
   Saboteur capabilities(UnaryOperator<Set<StorageCapability>> value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, handles, readers, sequences, batches, value,
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        handles,
+        readers,
+        sequences,
+        batches,
+        value,
         layouts);
   }
 
   Saboteur layouts(UnaryOperator<Layout> value) {
     return new Saboteur(
-        name, breaks, neighbours, opener, claims, handles, readers, sequences, batches,
-        capabilities, value);
+        name,
+        breaks,
+        neighbours,
+        opener,
+        claims,
+        handles,
+        readers,
+        sequences,
+        batches,
+        capabilities,
+        value);
   }
 
   /** Whether a check that was found broken is this saboteur's doing, as listed. */

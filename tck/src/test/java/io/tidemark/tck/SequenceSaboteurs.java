@@ -9,8 +9,11 @@ import io.tidemark.spi.ISequenceStorage;
 import io.tidemark.storage.memory.MemoryTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Ways to get the rows of SQL-like sequences wrong. */
 final class SequenceSaboteurs {
@@ -63,7 +66,7 @@ final class SequenceSaboteurs {
                       }
                     }),
         who("keeps values in the claim", "Q-9")
-            .beside("Q-5")
+            .beside("Q-5", "Q-10")
             .sequences((app, real) -> new KeepsValues(real.get())),
         who("lets the last version win", "Q-10", "Q-11").sequences(LastVersionWins::new),
         who("lets one transaction at a time put", "Q-10")
@@ -112,8 +115,7 @@ final class SequenceSaboteurs {
   }
 
   private static final class KeepsValues extends DelegatingSequences {
-    private final java.util.Map<Long, VersionedValue> kept =
-        new java.util.concurrent.ConcurrentHashMap<>();
+    private final Map<Long, VersionedValue> kept = new ConcurrentHashMap<>();
 
     KeepsValues(ISequenceStorage<MemoryTransaction> real) {
       super(real);
@@ -135,8 +137,7 @@ final class SequenceSaboteurs {
   private static final class LastVersionWins extends DelegatingSequences {
     private final SabotagedApp app;
 
-    LastVersionWins(
-        SabotagedApp app, java.util.function.Supplier<ISequenceStorage<MemoryTransaction>> real) {
+    LastVersionWins(SabotagedApp app, Supplier<ISequenceStorage<MemoryTransaction>> real) {
       super(real.get());
       this.app = app;
     }
