@@ -133,7 +133,8 @@ final class TroubleTest {
     try (PostgresServer server = PostgresServer.started(18, "checkpoint_timeout=1h")) {
       String name = "back";
       List<StorageException> refusals = new ArrayList<>();
-      try (IAppStorage app = Fixture.DRIVER.open(
+      try (IAppStorage app =
+          Fixture.DRIVER.open(
               Fixture.uri(server.port(), name, "&timeoutSeconds=1"), Layout.of(1))) {
         IPartitionStorage owner = app.claim(0, "test");
         owner.append(List.of(large(1)), INSERT);

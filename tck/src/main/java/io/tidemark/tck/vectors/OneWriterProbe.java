@@ -27,7 +27,7 @@ final class OneWriterProbe {
       put(storage, first, id[0], 1);
       put(storage, second, id[0], 2);
       return false;
-    } catch (StorageUnavailableException turnedAway) {
+    } catch (StorageUnavailableException | OpenTransaction.NoAnswerException turnedAway) {
       return true;
     } finally {
       first.abandon();
