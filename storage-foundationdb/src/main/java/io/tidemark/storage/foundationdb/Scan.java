@@ -1,5 +1,6 @@
 package io.tidemark.storage.foundationdb;
 
+import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
@@ -7,8 +8,10 @@ import com.apple.foundationdb.async.AsyncIterator;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
+import io.tidemark.storage.foundationdb.FoundationDbErrorClassifier.Conclusion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +77,7 @@ record Scan(Transactions transactions, LongSupplier nanoTime, String what) {
 
   private Page page(
       ReadTransaction transaction, Subspace table, byte[] begin, byte[] end, boolean chunked) {
-    List<Row> rows = new ArrayList<>();
-    long began = nanoTime.getAsLong();
-    long bytes = 0;
-    byte[] rowPrefix = null;
-    Tuple rowKey = Tuple.from();
-    Chunks.Assembly row = new Chunks.Assembly();
+    Reading reading = new Reading(table, chunked);
     AsyncIterator<KeyValue> found =
         transaction
             .getRange(
@@ -88,31 +86,73 @@ record Scan(Transactions transactions, LongSupplier nanoTime, String what) {
     try {
       while (found.hasNext()) {
         KeyValue chunk = found.next();
-        Tuple key = table.unpack(chunk.getKey());
-        int parts = chunked ? key.size() - 1 : key.size();
-        long number = chunked ? key.getLong(parts) : 0;
-        if (rowPrefix == null
-            || number == 0
-            || !ByteArrayUtil.startsWith(chunk.getKey(), rowPrefix)) {
-          if (rowPrefix != null) {
-            rows.add(new Row(rowKey, row.bytes()));
-            if (bytes >= PAGE_BYTES || nanoTime.getAsLong() - began >= PAGE_NANOS) {
-              return new Page(rows, chunk.getKey());
-            }
-          }
-          rowKey = Tuple.fromList(key.getItems().subList(0, parts));
-          rowPrefix = table.pack(rowKey);
-          row = new Chunks.Assembly();
+        if (!reading.take(chunk)) {
+          return new Page(reading.rows, chunk.getKey());
         }
-        row.add(what + ": " + rowKey, number, chunk.getValue());
-        bytes += chunk.getKey().length + chunk.getValue().length;
       }
+      reading.endRow();
+      return new Page(reading.rows, null);
+    } catch (CompletionException | FDBException e) {
+      return reading.untilError(e);
     } finally {
       found.cancel();
     }
-    if (rowPrefix != null) {
-      rows.add(new Row(rowKey, row.bytes()));
+  }
+
+  /** A page as it is read: complete rows, and the one under way. */
+  private final class Reading {
+    private final List<Row> rows = new ArrayList<>();
+    private final Subspace table;
+    private final boolean chunked;
+    private final long began = nanoTime.getAsLong();
+    private byte @Nullable [] rowPrefix;
+    private Tuple rowKey = new Tuple();
+    private Chunks.Assembly row = new Chunks.Assembly();
+    private long bytes;
+
+    Reading(Subspace table, boolean chunked) {
+      this.table = table;
+      this.chunked = chunked;
     }
-    return new Page(rows, null);
+
+    /** False if the chunk begins a row that is for the next page. */
+    boolean take(KeyValue chunk) {
+      Tuple key = table.unpack(chunk.getKey());
+      int parts = chunked ? key.size() - 1 : key.size();
+      long number = chunked ? key.getLong(parts) : 0;
+      if (rowPrefix == null
+          || number == 0
+          || !ByteArrayUtil.startsWith(chunk.getKey(), rowPrefix)) {
+        endRow();
+        if (bytes >= PAGE_BYTES || nanoTime.getAsLong() - began >= PAGE_NANOS) {
+          return false;
+        }
+        rowKey = Tuple.fromList(key.getItems().subList(0, parts));
+        rowPrefix = table.pack(rowKey);
+        row = new Chunks.Assembly();
+      }
+      row.add(what + ": " + rowKey, number, chunk.getValue());
+      bytes += chunk.getKey().length + chunk.getValue().length;
+      return true;
+    }
+
+    void endRow() {
+      if (rowPrefix != null) {
+        rows.add(new Row(rowKey, row.bytes()));
+        rowPrefix = null;
+      }
+    }
+
+    /** Keeps what was read before an error: under many errors a long page would never be whole. */
+    Page untilError(RuntimeException thrown) {
+      FDBException failure = FoundationDbErrorClassifier.find(thrown);
+      if (failure == null
+          || rows.isEmpty()
+          || rowPrefix == null
+          || FoundationDbErrorClassifier.conclude(failure.getCode(), false) != Conclusion.AGAIN) {
+        throw thrown;
+      }
+      return new Page(rows, rowPrefix);
+    }
   }
 }

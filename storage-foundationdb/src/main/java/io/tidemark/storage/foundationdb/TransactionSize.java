@@ -18,14 +18,19 @@ final class TransactionSize {
 
   private static final int STRUCTURE_BYTES = 150;
 
+  /** A number is written and not read. */
+  private static final int KEY_COPIES_OF_A_NUMBER = 3;
+
+  private final int perNumber;
   private final int perChunk;
 
   TransactionSize(int rootBytes) {
+    perNumber = KEY_COPIES_OF_A_NUMBER * (rootBytes + KEY_BYTES) + STRUCTURE_BYTES + Long.BYTES;
     perChunk = KEY_COPIES * (rootBytes + KEY_BYTES) + STRUCTURE_BYTES;
   }
 
   long ofNumber() {
-    return (long) perChunk + Long.BYTES;
+    return perNumber;
   }
 
   private long ofRow(long bytes) {

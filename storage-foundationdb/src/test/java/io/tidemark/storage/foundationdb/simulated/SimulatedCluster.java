@@ -108,7 +108,8 @@ public final class SimulatedCluster {
     return applied;
   }
 
-  private boolean deliver(Commit commit) {
+  /** Whether it was applied; nobody waits for the answer. */
+  synchronized boolean deliver(Commit commit) {
     try {
       commit(commit);
       return true;

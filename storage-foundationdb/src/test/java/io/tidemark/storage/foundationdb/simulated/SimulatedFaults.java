@@ -36,7 +36,7 @@ public final class SimulatedFaults {
 
   private static final List<Integer> DEFINITE = List.of(1007, 1009, 1020, 1037, 1042, 1213);
   private static final List<Integer> UNKNOWN = List.of(1021, 1025, 1031, 1039, 1101);
-  private static final List<Integer> READS = List.of(1007, 1009, 1031, 1037, 1039);
+  private static final List<Integer> READS = List.of(1007, 1009, 1037, 1039);
 
   private final Deque<CommitFault> commits = new ArrayDeque<>();
   private final Deque<Integer> reads = new ArrayDeque<>();
@@ -44,6 +44,7 @@ public final class SimulatedFaults {
   private double readRate;
   private double commitRate;
   private double lateRate;
+  private boolean readsTimeOut;
   private long injected;
 
   /** Scripts the next commits. */
@@ -72,6 +73,12 @@ public final class SimulatedFaults {
     return this;
   }
 
+  /** Lets random reads fail with errors that are not worth another try, too. */
+  public synchronized SimulatedFaults readsTimeOut() {
+    readsTimeOut = true;
+    return this;
+  }
+
   /** Ends all faults. */
   public synchronized void stop() {
     commits.clear();
@@ -89,7 +96,8 @@ public final class SimulatedFaults {
   synchronized @Nullable Integer nextRead() {
     Integer code = reads.poll();
     if (code == null && random.nextDouble() < readRate) {
-      code = READS.get(random.nextInt(READS.size()));
+      boolean timesOut = readsTimeOut && random.nextInt(3) == 0;
+      code = timesOut ? 1031 : READS.get(random.nextInt(READS.size()));
     }
     injected += code == null ? 0 : 1;
     return code;

@@ -486,19 +486,10 @@ final class SimulatedTransaction extends SimulatedReads implements Transaction {
     }
     switch (fault.fate()) {
       case LOST -> {}
-      case APPLIED -> apply(commit);
+      case APPLIED -> cluster.deliver(commit);
       case LATER -> cluster.postpone(commit);
     }
     throw error(fault.code(), "injected, " + fault.fate());
-  }
-
-  private void apply(SimulatedCluster.Commit commit) {
-    try {
-      cluster.commit(commit);
-    } catch (FDBException refused) {
-      // Nobody is told: the answer was lost.
-      return;
-    }
   }
 
   @Override
