@@ -18,9 +18,13 @@ class CassandraLogReader implements ILogReader {
   final int partition;
 
   CassandraLogReader(CassandraAppStorage app, int partition) {
+    this(app, app.log(partition), partition);
+  }
+
+  CassandraLogReader(CassandraAppStorage app, PartitionLog log, int partition) {
     this.app = app;
+    this.log = log;
     this.partition = partition;
-    this.log = app.log(partition);
   }
 
   final Meta meta() {

@@ -10,7 +10,7 @@ import java.util.List;
 /** Reads a partition for those who do not own it: always the generation in use. */
 final class CassandraPartitionReader extends CassandraLogReader implements IPartitionReader {
   /** What no Cassandra partition may pass. */
-  static final long LIMIT_BYTES = 20_000_000;
+  static final long LIMIT_BYTES = 20L << 20;
 
   /** Measured on disk, with its share of the Cassandra partition's own overhead. */
   static final long NUMBER_BYTES = 27;
