@@ -11,7 +11,7 @@ final class Progress implements AutoCloseable {
   private final PrintWriter err;
   private final boolean visible;
   private final String what;
-  private final long total;
+  private long total;
   private final long started = System.nanoTime();
   private long drawn = started;
   private long done;
@@ -27,6 +27,12 @@ final class Progress implements AutoCloseable {
   /** Counts one more. */
   void step() {
     at(done + 1);
+  }
+
+  /** Says how far the work is, and how much it has turned out to be. */
+  void at(long now, long ofTotal) {
+    total = ofTotal;
+    at(now);
   }
 
   /** Says how far the work is. */

@@ -6,6 +6,7 @@ import io.tidemark.api.ISequencer;
 import io.tidemark.api.SequencerListener;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.core.SequencerConfig;
+import io.tidemark.core.Environment;
 import io.tidemark.core.Sequencers;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
@@ -158,6 +159,20 @@ public final class AppPartitions implements AutoCloseable {
       throw e;
     }
     return deploy(partition);
+  }
+
+  /**
+   * Clears a partition's stored failure for whoever serves it next: for operators, who need not know
+   * the application's sequences. Claims the partition. [P-11]
+   *
+   * @throws IllegalStateException if there is none, or it cannot be resolved this way
+   * @throws io.tidemark.api.SequenceViolationException if the foreign row is still there
+   */
+  public static void resolve(
+      IAppStorage storage, int partition, TrustLevel level, String owner, Resolution how) {
+    storage.layout().requirePartition(partition);
+    IPartitionStorage claimed = storage.claim(partition, owner);
+    new FailureResolver(claimed, level, Environment.system()).resolve(how);
   }
 
   /** Reads a partition's log from an offset to its end; needs no deployment. */
