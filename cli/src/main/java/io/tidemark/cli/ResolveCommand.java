@@ -47,20 +47,25 @@ final class ResolveCommand implements Callable<Integer> {
 
   /** What was decided. */
   static final class How {
+    private Resolution chosen = Resolution.RETRY;
+
+    How() {}
+
     @Option(
         names = "--retry",
         description = "The foreign row is gone: go on where the partition stopped.")
-    private boolean retry;
+    void retry(boolean asked) {
+      chosen = asked ? Resolution.RETRY : chosen;
+    }
 
     @Option(
         names = "--skip",
-        description = {
-          "The foreign row stays: take the logged event out of application (its numbers count), or, "
-              + "if nothing was logged, pass over the occupied number."
-        })
-    private boolean skip;
-
-    How() {}
+        description =
+            "The foreign row stays: take the logged event out of application (its numbers count), "
+                + "or, if nothing was logged, pass over the occupied number.")
+    void skip(boolean asked) {
+      chosen = asked ? Resolution.SKIP : chosen;
+    }
   }
 
   @Override
@@ -75,11 +80,9 @@ final class ResolveCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "partition " + partition + " has not failed: there is nothing to resolve");
       }
-      Resolution chosen = how.retry ? Resolution.RETRY : Resolution.SKIP;
-      AppPartitions.resolve(
-          app, partition, level, "tidemark resolve " + Owners.here(), chosen);
+      AppPartitions.resolve(app, partition, level, "tidemark resolve " + Owners.here(), how.chosen);
       output.document(
-          Map.of("partition", partition, "resolved", failure.key(), "how", chosen.name()));
+          Map.of("partition", partition, "resolved", failure.key(), "how", how.chosen.name()));
       output.say(
           "partition %d: the failure at %s is resolved; deploy the partition again",
           partition, failure.key());

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.api.ISequencer;
 import io.tidemark.api.SequencerListener;
 import io.tidemark.api.TrustLevel;
-import io.tidemark.core.SequencerConfig;
 import io.tidemark.core.Environment;
+import io.tidemark.core.SequencerConfig;
 import io.tidemark.core.Sequencers;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
@@ -162,8 +162,8 @@ public final class AppPartitions implements AutoCloseable {
   }
 
   /**
-   * Clears a partition's stored failure for whoever serves it next: for operators, who need not know
-   * the application's sequences. Claims the partition. [P-11]
+   * Clears a partition's stored failure for whoever serves it next: for operators, who need not
+   * know the application's sequences. Claims the partition. [P-11]
    *
    * @throws IllegalStateException if there is none, or it cannot be resolved this way
    * @throws io.tidemark.api.SequenceViolationException if the foreign row is still there
