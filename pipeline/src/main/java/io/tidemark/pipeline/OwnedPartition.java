@@ -1,6 +1,7 @@
 package io.tidemark.pipeline;
 
 import io.tidemark.api.SequenceViolationException;
+import io.tidemark.api.StorageException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.Cancellation;
@@ -16,6 +17,8 @@ import io.tidemark.spi.ReplayBatcher;
 import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.SequenceExtractor;
 import io.tidemark.spi.WLogRow;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * applied again, and a violation is stored before the sequencer learns of it.
  */
 final class OwnedPartition implements IPartitionStorage {
+  private static final Logger LOGGER = System.getLogger(OwnedPartition.class.getName());
+
   private final IPartitionStorage storage;
   private final Applier applier;
   private final SequenceExtractor extractor;
@@ -46,9 +51,17 @@ final class OwnedPartition implements IPartitionStorage {
     return storage;
   }
 
-  /** Says that a write met a foreign row. The next actualization stores it and stops there. */
+  /**
+   * Says that a write met a foreign row. It is stored before anybody is told; where that fails, the
+   * next actualization stores it and stops there.
+   */
   void failed(PartitionFailure failure) {
     found = failure;
+    try {
+      storage.storeFailure(failure);
+    } catch (StorageException e) {
+      LOGGER.log(Level.DEBUG, "the failure could not be stored yet", e);
+    }
   }
 
   @Override
