@@ -13,6 +13,7 @@ import io.tidemark.api.UnknownSequenceException;
 import io.tidemark.api.VersionedValue;
 import io.tidemark.spi.ISequenceStorage;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,9 +36,8 @@ final class SqlSequence<T> implements ISequence<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Stretch stretch;
 
-  /** The version up to which this owner knows that all is durable, its own draws not counted. */
-  @GuardedBy("lock")
-  private long durable;
+  /** The highest version this owner knows to be durable; a caller's own commits it cannot see. */
+  private final AtomicLong durable;
 
   SqlSequence(
       long id,
@@ -50,7 +50,7 @@ final class SqlSequence<T> implements ISequence<T> {
     this.pruner = pruner;
     this.onFenced = onFenced;
     VersionedValue latest = storage.getLatest(id);
-    durable = latest.version();
+    durable = new AtomicLong(latest.version());
     VersionedValue base =
         latest.version() > 0 ? latest : new VersionedValue(0, definition.start(), false);
     stretch = Stretch.after(definition, base, OptionalLong.empty());
@@ -97,6 +97,7 @@ final class SqlSequence<T> implements ISequence<T> {
   public long nextDurable() {
     VersionedValue drawn = draw();
     watchingForFences(() -> storage.transact(transaction -> storage.put(transaction, id, drawn)));
+    durable.accumulateAndGet(drawn.version(), Math::max);
     pruner.registered(id);
     return drawn.value();
   }
@@ -242,7 +243,7 @@ final class SqlSequence<T> implements ISequence<T> {
           next = Stretch.after(old.definition(), state, current);
           throw nothingWritten;
         }
-        durable = wanted.version();
+        durable.accumulateAndGet(wanted.version(), Math::max);
         SequenceDefinition definition = newDefinition == null ? old.definition() : newDefinition;
         boolean seen = newDefinition == null && wanted.issued();
         next = Stretch.after(definition, wanted, seen ? OptionalLong.of(wanted.value()) : current);
@@ -307,7 +308,7 @@ final class SqlSequence<T> implements ISequence<T> {
       }
       VersionedValue state = old.seal();
       stretch = Stretch.ended(old, ending);
-      return state.version() == durable || state.version() == Long.MAX_VALUE
+      return state.version() == durable.get() || state.version() == Long.MAX_VALUE
           ? null
           : new VersionedValue(following(state), state.value(), state.issued());
     } finally {

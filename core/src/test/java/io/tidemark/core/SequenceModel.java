@@ -110,6 +110,11 @@ final class SequenceModel {
     version++;
   }
 
+  /** The engine was told that its last draw is durable. */
+  void acknowledged() {
+    known = version;
+  }
+
   void commit(List<Registration> registrations) {
     committed.addAll(registrations);
   }

@@ -262,6 +262,7 @@ class SequencesModelTest {
       store.outcomes().script(StorageCall.COMMIT_TRANSACTION, outcome);
       if (outcome == Outcome.APPLIED) {
         assertThat(sequence.nextDurable()).isEqualTo(drawn.value().longValueExact());
+        model.acknowledged();
       } else {
         refused(outcome, sequence::nextDurable);
       }

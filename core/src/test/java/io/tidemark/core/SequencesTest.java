@@ -230,6 +230,15 @@ class SequencesTest {
   }
 
   @Test
+  void close_afterADurableDraw_writesNothing() {
+    ISequence<MemoryTransaction> orders = orders();
+    orders.next();
+    orders.nextDurable();
+    sequences.close();
+    assertThat(storage().getLatest(orders.id())).isEqualTo(new VersionedValue(2, 11, true));
+  }
+
+  @Test
   void close_afterNoDraw_writesNothing() {
     orders();
     store.outcomes().always(StorageCall.COMMIT_TRANSACTION, Outcome.REFUSED);
