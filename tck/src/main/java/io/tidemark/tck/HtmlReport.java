@@ -1,6 +1,7 @@
 package io.tidemark.tck;
 
 import io.tidemark.spi.StorageCapability;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +69,7 @@ final class HtmlReport {
                     report.count(Verdict.SKIPPED),
                     report.count(Verdict.NOT_RUN),
                     seconds(report.duration().toMillis()),
-                    report.started()))
+                    report.started().truncatedTo(ChronoUnit.SECONDS)))
         .append("</p>\n");
   }
 
@@ -167,7 +168,10 @@ final class HtmlReport {
   /** A method's or a chapter's name as words. */
   private static String words(String name) {
     String spaced = name.replaceAll("Rules$", "").replace("_", ", ");
-    return spaced.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return spaced
+        .replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ")
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("\\b([pw]) log", "$1log");
   }
 
   private static String seconds(long millis) {

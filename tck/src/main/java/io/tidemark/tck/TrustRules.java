@@ -27,7 +27,7 @@ import net.jqwik.api.constraints.Size;
 /** Rules T-1 and T-3 to T-8, L-10 and L-11: what a foreign row at a key means at each level. */
 interface TrustRules extends StorageHarness {
 
-  @Rule({"T-1", "T-3"})
+  @Rule({"T-1", "T-3", "I12"})
   @NeedsRawAccess
   @Property(tries = 4)
   default void append_insertedOverAForeignEvent_isAViolationThatNamesTheOffset(
@@ -51,7 +51,7 @@ interface TrustRules extends StorageHarness {
     assertThat(plog(owner, offset)).as("the foreign event stays").containsExactly(foreign);
   }
 
-  @Rule("T-4")
+  @Rule({"T-4", "I12"})
   @NeedsRawAccess
   @Example
   default void append_putOverAForeignEvent_overwritesIt() {
@@ -65,7 +65,7 @@ interface TrustRules extends StorageHarness {
     assertThat(plog(owner, 2)).as("put over a foreign event at 2").containsExactly(own);
   }
 
-  @Rule({"T-1", "T-5"})
+  @Rule({"T-1", "T-5", "I12"})
   @NeedsRawAccess
   @Property(tries = 6)
   default void appendWLog_insertedOverAForeignRow_isAViolationAndWritesNothing(
@@ -165,7 +165,7 @@ interface TrustRules extends StorageHarness {
     }
   }
 
-  @Rule({"T-1", "T-8"})
+  @Rule({"T-1", "T-8", "I12"})
   @NeedsRawAccess
   @Property(tries = 6)
   default void putRecords_newOneInsertedOverAForeignRow_isAViolationAndWritesNothing(
