@@ -9,6 +9,7 @@ import static io.tidemark.core.Fixture.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.api.FencedException;
 import io.tidemark.api.ISequencer;
 import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.Refusal;
@@ -183,6 +184,21 @@ final class MishapsTest {
     other.environment.advance(LONG);
     assertThat(partition.sequencer().status().state()).isEqualTo(SequencerState.FENCED);
     assertThat(partition.sequencer().status().lastError()).hasMessageContaining("fenced");
+  }
+
+  @Test
+  void close_afterFencing_writesNothing() {
+    LogPartition partition = fixture.ready();
+    order(partition, 7, 1);
+    fixture.environment.advance(Duration.ofSeconds(1));
+    assertThat(fixture.stored(7, ORDERS)).isEqualTo(1);
+    order(partition, 7, 1); // waits to be flushed when the next owner comes
+    fixture.application.claim(0, "another");
+    assertThatThrownBy(() -> order(partition, 7, 1)).isInstanceOf(FencedException.class);
+    fixture.environment.runReady();
+    assertThat(partition.sequencer().status().state()).isEqualTo(SequencerState.FENCED);
+    assertThat(partition.sequencer().close(LONG)).as("a deposed owner's values are lost").isFalse();
+    assertThat(fixture.stored(7, ORDERS)).isEqualTo(1);
   }
 
   @Test

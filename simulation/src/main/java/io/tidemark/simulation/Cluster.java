@@ -7,9 +7,11 @@ import io.tidemark.api.SequencerStatus;
 import io.tidemark.core.SequencerConfig;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.Layout;
+import io.tidemark.spi.PLogEvent;
 import io.tidemark.storage.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several owners, one partition, one store, and a nemesis that kills, pauses and takes over. */
 final class Cluster {
@@ -29,6 +31,7 @@ final class Cluster {
   private final MemoryStore store;
   private final History history = new History();
   private final Network network;
+  private final @Nullable BucketedLog bucketed;
   private final HistoryChecker checker;
   private final SequencerConfig config;
   private final List<Owner> owners = new ArrayList<>();
@@ -50,7 +53,9 @@ final class Cluster {
                     .build())
             .maxUnflushedValues(MAX_UNFLUSHED)
             .build();
-    this.checker = new HistoryChecker(history, open().reader(0));
+    this.bucketed =
+        scope.log() == Scope.Log.PLAIN ? null : new BucketedLog(scope.log() == Scope.Log.BUCKETED);
+    this.checker = new HistoryChecker(history, open().reader(0), this::events);
     world.afterEachStep(this::check);
   }
 
@@ -70,8 +75,14 @@ final class Cluster {
     return calm;
   }
 
-  int events() {
-    return checker.log().size();
+  private List<PLogEvent> events() {
+    BucketedLog log = bucketed;
+    if (log != null) {
+      return log.events();
+    }
+    List<PLogEvent> events = new ArrayList<>();
+    open().reader(0).readPLog(1, events::add);
+    return events;
   }
 
   /** Runs the whole story; throws the {@link Violation} it finds. */
@@ -98,7 +109,9 @@ final class Cluster {
 
   private Owner birth(int commands) {
     SimulatedProcess process = new SimulatedProcess(world, "owner" + ++born);
-    Owner owner = new Owner(this, process, new FaultyApp(network, history, open()), commands);
+    Owner owner =
+        new Owner(
+            this, process, new FaultyApp(network, history, open(), world, bucketed), commands);
     owners.add(owner);
     world.spawn(process, "main", owner::main);
     return owner;
@@ -150,6 +163,7 @@ final class Cluster {
   }
 
   private void check() {
+    history.throwReported();
     if (dirty) {
       dirty = false;
       checker.checkInstant();

@@ -15,21 +15,32 @@ import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.WLogRow;
 import io.tidemark.storage.memory.StorageCall;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A handle whose every call is a step of the world and may go wrong. */
-final class FaultyPartition implements IPartitionStorage {
+class FaultyPartition implements IPartitionStorage {
   private final Network network;
   private final History history;
   private final IPartitionStorage real;
-  private final int claim;
+  private int claim;
   private boolean fenced;
 
-  FaultyPartition(Network network, History history, IPartitionStorage real, int claim) {
+  FaultyPartition(Network network, History history, IPartitionStorage real) {
     this.network = network;
     this.history = history;
     this.real = real;
-    this.claim = claim;
+  }
+
+  /** Its claim is about to return, with this place among all claims. */
+  final void claimed(int order) {
+    claim = order;
+    history.claimed(order);
+  }
+
+  /** Its place among claims. */
+  final int claim() {
+    return claim;
   }
 
   boolean isFenced() {
@@ -55,23 +66,37 @@ final class FaultyPartition implements IPartitionStorage {
     history.settled(claim);
   }
 
-  private void fencing(Runnable call) {
+  final void fencing(Runnable call) {
+    fencing(
+        () -> {
+          call.run();
+          return fenced;
+        });
+  }
+
+  /** Nobody is fenced unless somebody has tried to claim since. */
+  final <T> T fencing(Supplier<T> call) {
     try {
-      call.run();
+      return call.get();
     } catch (FencedException e) {
       fenced = true;
+      if (!history.mayBeFenced(claim)) {
+        history.report(
+            new Violation("I11", "fenced, but nobody has claimed since: " + e.getMessage()));
+      }
       throw e;
     }
   }
 
   @Override
   public long[] readNumbers(long wsid, int[] seqIds) {
-    return network.read(StorageCall.READ_SEQ_DATA, () -> real.readNumbers(wsid, seqIds));
+    return fencing(
+        () -> network.read(StorageCall.READ_SEQ_DATA, () -> real.readNumbers(wsid, seqIds)));
   }
 
   @Override
   public long readNextPLogOffset() {
-    return network.read(StorageCall.READ_SEQ_DATA, real::readNextPLogOffset);
+    return fencing(() -> network.read(StorageCall.READ_SEQ_DATA, real::readNextPLogOffset));
   }
 
   @Override
@@ -93,6 +118,7 @@ final class FaultyPartition implements IPartitionStorage {
         cancellation,
         (values, offset) -> {
           network.step();
+          network.saw(values, offset);
           batcher.accept(values, offset);
         });
   }
@@ -139,7 +165,28 @@ final class FaultyPartition implements IPartitionStorage {
 
   @Override
   public ISeqGeneration rebuild() {
-    return real.rebuild();
+    ISeqGeneration building = fencing(() -> network.answered(StorageCall.REBUILD, real::rebuild));
+    return new ISeqGeneration() {
+      @Override
+      public long generation() {
+        return building.generation();
+      }
+
+      @Override
+      public long nextOffset() {
+        return network.read(StorageCall.READ_SEQ_DATA, building::nextOffset);
+      }
+
+      @Override
+      public void write(SeqValues batch, long nextOffset) {
+        network.write(StorageCall.WRITE_SEQ_DATA, () -> building.write(batch, nextOffset));
+      }
+
+      @Override
+      public void activate() {
+        fencing(() -> network.write(StorageCall.ACTIVATE, building::activate));
+      }
+    };
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What the owners did and were told, recorded outside the engine. */
 final class History {
@@ -16,10 +17,40 @@ final class History {
   private final Set<UUID> acknowledged = new HashSet<>();
   private final Map<Integer, Integer> settles = new HashMap<>();
   private int lastClaim;
+  private @Nullable Violation reported;
+  private int pendingClaims;
 
-  /** A claim took effect: older handles are fenced from now on. Answers its place among claims. */
-  int claimed() {
-    return ++lastClaim;
+  /** Keeps a violation that was seen inside the engine, which would take it for a failed call. */
+  void report(Violation violation) {
+    if (reported == null) {
+      reported = violation;
+    }
+  }
+
+  void throwReported() {
+    if (reported != null) {
+      throw reported;
+    }
+  }
+
+  /** A claim that may take effect at any time from now on, or never. */
+  void claimPending() {
+    pendingClaims++;
+  }
+
+  /** What was pending can take effect no more. */
+  void claimsDecided() {
+    pendingClaims = 0;
+  }
+
+  /** Whether a claim other than this one may have taken effect after it. */
+  boolean mayBeFenced(int claim) {
+    return claim < lastClaim || pendingClaims > 0;
+  }
+
+  /** A claim returned: older handles are fenced from now on. */
+  void claimed(int order) {
+    lastClaim = Math.max(lastClaim, order);
   }
 
   int lastClaim() {
@@ -40,6 +71,15 @@ final class History {
 
   int settlesOf(int claim) {
     return settles.getOrDefault(claim, 0);
+  }
+
+  /** Whether it is not decided yet if the event is in the log. */
+  boolean isUndecided(PLogEvent event) {
+    UUID writeId = event.header().writeId();
+    Attempt attempt = attempt(writeId);
+    return !acknowledged.contains(writeId)
+        && attempt.claim() == lastClaim
+        && attempt.settles() == settlesOf(lastClaim);
   }
 
   Attempt attempt(UUID writeId) {

@@ -5,13 +5,18 @@ import io.tidemark.api.SequencerState;
 import io.tidemark.api.StorageException;
 import io.tidemark.core.CacheBudget;
 import io.tidemark.core.Sequencers;
+import io.tidemark.spi.Cancellation;
 import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.ISeqGeneration;
 import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.SequenceTouch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A process that claims the partition and serves commands until it is stopped or fenced. */
@@ -53,6 +58,10 @@ final class Owner {
     while (commandsLeft > 0) {
       try {
         FaultyPartition handle = (FaultyPartition) storage.claim(0, process.name());
+        if (cluster.scope().log() == Scope.Log.PLAIN && choices.chance(1, 5)) {
+          rebuild(handle);
+          continue; // the next claim is bound to what was built
+        }
         ISequencer open = Sequencers.of(storage, cluster.config(), budget, process).open(handle);
         sequencer = open;
         serve(open, handle);
@@ -67,6 +76,36 @@ final class Owner {
       sequencer = null;
       process.newSignal().await(0, SHORT.toNanos());
     }
+  }
+
+  /** Builds the numbers anew from the log, in two batches, and switches to them. */
+  private void rebuild(FaultyPartition handle) {
+    ISeqGeneration building = handle.rebuild();
+    long from = building.nextOffset();
+    Map<List<Long>, Long> numbers = new LinkedHashMap<>();
+    long[] read = {from - 1};
+    handle.actualizeSequencesFromPLog(
+        from,
+        Cancellation.NEVER,
+        (values, offset) -> {
+          for (int i = 0; i < values.size(); i++) {
+            List<Long> key = List.of(values.wsid(i), (long) values.seqId(i));
+            numbers.merge(key, values.number(i), Math::max);
+          }
+          read[0] = offset;
+          if (offset == from + 1) {
+            building.write(batch(numbers), offset + 1);
+          }
+        });
+    building.write(batch(numbers), read[0] + 1);
+    building.activate();
+    cluster.world().log("generation " + building.generation() + " is in use");
+  }
+
+  private static SeqValues batch(Map<List<Long>, Long> numbers) {
+    SeqValues batch = new SeqValues();
+    numbers.forEach((key, number) -> batch.add(key.get(0), key.get(1).intValue(), number));
+    return batch;
   }
 
   private void serve(ISequencer open, FaultyPartition handle) {
@@ -93,7 +132,8 @@ final class Owner {
           open.stage();
           group.add(event);
           commandsLeft--;
-          if (commandsLeft == 0 || group.size() >= Cluster.GROUP) {
+          int most = Math.min(Cluster.GROUP, handle.groupLimit(group.get(0).offset()).events());
+          if (commandsLeft == 0 || group.size() >= most) {
             append(open, handle, group);
           }
         }
@@ -127,9 +167,16 @@ final class Owner {
         drawn.add(new Drawn(seqId, open.next(seqId), seqId == Cluster.OBSERVED));
       }
     }
+    boolean lowExplicit = choices.chance(1, 2);
+    if (lowExplicit) {
+      open.observe(Cluster.OBSERVED, 1);
+    }
     List<SequenceTouch> touches = new ArrayList<>();
     open.drawn(
         (seqId, count, last, seen) -> touches.add(new SequenceTouch(seqId, count, last, seen)));
+    if (lowExplicit && touches.stream().noneMatch(t -> t.seqId() == Cluster.OBSERVED)) {
+      touches.add(new SequenceTouch(Cluster.OBSERVED, 0, 1, true)); // far below what was drawn
+    }
     long first = group.isEmpty() ? offset : group.get(0).offset();
     EventHeader header =
         new EventHeader(process.randomId(), first, wsid, Cluster.KIND, 0, false, touches);

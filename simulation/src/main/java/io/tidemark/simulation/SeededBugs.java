@@ -83,10 +83,10 @@ public final class SeededBugs {
                       + " new java.util.HashMap<>();"),
               edit(
                   SIMULATION + "FaultyPartition",
-                  "return network.read(StorageCall.READ_SEQ_DATA, () ->"
-                      + " real.readNumbers(wsid, seqIds));",
-                  "long[] now = network.read(StorageCall.READ_SEQ_DATA, () ->"
-                      + " real.readNumbers(wsid, seqIds));"
+                  "return fencing( () -> network.read(StorageCall.READ_SEQ_DATA, () ->"
+                      + " real.readNumbers(wsid, seqIds)));",
+                  "long[] now = fencing(() -> network.read(StorageCall.READ_SEQ_DATA, () ->"
+                      + " real.readNumbers(wsid, seqIds)));"
                       + " long[] before = old.put(wsid, now.clone());"
                       + " return before != null ? before : now;")),
           bug(
@@ -94,7 +94,7 @@ public final class SeededBugs {
               "the scan of the tail misses the last event",
               edit(
                   SIMULATION + "FaultyPartition",
-                  "network.step(); batcher.accept(values, offset);",
+                  "network.step(); network.saw(values, offset); batcher.accept(values, offset);",
                   "network.step(); if (offset < 2 || offset < real.logEnd())"
                       + " { batcher.accept(values, offset); }")),
           bug(
@@ -186,7 +186,67 @@ public final class SeededBugs {
               edit(
                   CORE + "Machine",
                   "if (backlog.isWaiting()) { askedUrgently = true; flusher.wake(this, true); }",
-                  "backlog.drop();")));
+                  "backlog.drop();")),
+          bug(
+              "replay-overwrites",
+              "replay keeps the last number it read instead of the furthest",
+              edit(CORE + "FlushQueue", "if (entries[at + 2] < number) {", "if (number > 0) {")),
+          bug(
+              "merge-by-offset",
+              "of two stored numbers the one with the later offset stays",
+              edit(
+                  STORE + "SeqDataTable",
+                  "batch.number(i) > old",
+                  "batch.number(i) != old && offset >= nextOffset")),
+          bug(
+              "late-append-at-put",
+              "at trust level 2 an append needs no epoch",
+              edit(
+                  STORE + "PartitionState",
+                  "requireOwner(term, StorageCall.APPEND); log.check(append);",
+                  "if (append.mode() != io.tidemark.api.WriteMode.PUT) {"
+                      + " requireOwner(term, StorageCall.APPEND); } log.check(append);")),
+          bug(
+              "flush-into-half-built",
+              "an old owner's flush lands in a generation under construction",
+              edit(
+                  STORE + "PartitionState",
+                  "SeqDataTable table = generations.get(generation);"
+                      + " if (table != null) { table.write(batch, nextOffset);",
+                  "SeqDataTable table = generations.get("
+                      + "meta.building != NO_GENERATION ? meta.building : generation);"
+                      + " if (table != null) { table.write(batch, nextOffset);")),
+          bug(
+              "late-switch",
+              "a late switch of generations deletes what a newer owner reads",
+              edit(STORE + "PartitionState", "requireOwner(term, StorageCall.ACTIVATE); if", "if")),
+          bug(
+              "bucket-claims-one",
+              "a claim takes one bucket while the old owner has filled it and opens the next",
+              edit(
+                  SIMULATION + "BucketedPartition",
+                  "int bucket = meta.openBucket();"
+                      + " while (log.isConditional() && !takeBucket(bucket, to)) { bucket++; }",
+                  "if (log.isConditional()) {"
+                      + " takeBucket(BucketedLog.bucketOf(Math.max(1, logEnd())), to); }"),
+              edit(
+                  SIMULATION + "BucketedPartition",
+                  "if (!network.unreliable(\"open bucket\", () -> log.openBucket(mine, bucket))) {",
+                  "if (mine.number() == 0) {")),
+          bug(
+              "bucket-opened-blindly",
+              "an owner opens a bucket that another has taken",
+              edit(
+                  SIMULATION + "BucketedPartition",
+                  "() -> log.moveBucket(bucket, Epoch.NONE, mine)",
+                  "() -> log.moveBucket(bucket, log.bucket(bucket).epoch(), mine)")),
+          bug(
+              "hinted-tail",
+              "the rest of a timed-out group arrives late and counts as the log's end",
+              edit(
+                  SIMULATION + "BucketedLog",
+                  "row.event.offset() != events.size() + 1 || (!conditional && late)",
+                  "row.event.offset() != events.size() + 1")));
 
   private SeededBugs() {}
 

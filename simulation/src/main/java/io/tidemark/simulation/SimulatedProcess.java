@@ -11,6 +11,9 @@ final class SimulatedProcess implements Environment {
   private final String name;
   private boolean paused;
   private boolean dead;
+  private int actors;
+  private long ids;
+  private long seen;
 
   SimulatedProcess(World world, String name) {
     this.world = world;
@@ -28,6 +31,28 @@ final class SimulatedProcess implements Environment {
 
   String name() {
     return name;
+  }
+
+  int nextActor() {
+    return actors++;
+  }
+
+  UUID nextId() {
+    return new UUID(name.hashCode(), ++ids);
+  }
+
+  /** Remembers a step of its own, or an answer it got. */
+  void mix(int what) {
+    seen = (seen ^ what) * 0x9E3779B97F4A7C15L;
+    seen ^= seen >>> 29;
+  }
+
+  /**
+   * Stands for all it did and saw, in order. A process is a function of that, so two runs in which
+   * it is equal have the process in the same state.
+   */
+  long seen() {
+    return dead ? -1 : seen;
   }
 
   boolean isPaused() {

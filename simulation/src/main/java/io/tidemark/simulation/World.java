@@ -45,9 +45,18 @@ final class World {
     return steps;
   }
 
-  /** An id nobody else gets. */
+  /** An id nobody else gets: of the process that runs, so that it depends on no other. */
   UUID nextId() {
-    return new UUID(0x7464L, ++ids);
+    Actor actor = running;
+    return actor == null ? new UUID(0x7464L, ++ids) : actor.process.nextId();
+  }
+
+  /** The process that runs has seen something that its further way depends on. */
+  void observed(int what) {
+    Actor actor = running;
+    if (actor != null) {
+      actor.process.mix(what);
+    }
   }
 
   /** Time goes by without anything else happening. */
@@ -75,7 +84,8 @@ final class World {
   }
 
   Actor spawn(SimulatedProcess process, String name, Runnable body) {
-    Actor actor = new Actor(this, process, process.name() + "/" + name + "#" + order++, body);
+    int number = process.nextActor();
+    Actor actor = new Actor(this, process, process.name() + "/" + name + "#" + number, body);
     actors.add(actor);
     return actor;
   }
@@ -139,6 +149,7 @@ final class World {
       Actor actor = ready.get(chosen);
       running = actor;
       steps++;
+      actor.process.mix(actor.name.hashCode() * 31 + Long.hashCode(now));
       actor.runUntilItYields();
     } else if (early) {
       passTime();
