@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * between two statements, and the reply to the statement is the reply to its commit.
  *
  * <p>What runs once per command takes a plain connection; what runs once per claim or less goes
- * through Jdbi, which costs some 20 microseconds more per statement.
+ * through Jdbi, whose handles and named parameters took 70 microseconds of CPU per statement where
+ * the plain connection took 25.
  */
 final class Database implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(Database.class.getName());

@@ -1,8 +1,8 @@
 package io.tidemark.storage.postgres;
 
 /**
- * How many rows the next page of a scan takes: as many as fit a few megabytes if they are as large
- * as the largest one seen, so that memory is bounded by bytes and not by rows.
+ * How a scan is cut into pages: by rows and, because rows may be large, by bytes too. Pages begin
+ * small, as many scans end after a few rows, and grow.
  */
 final class Page {
   private static final int FIRST = 64;
@@ -10,17 +10,39 @@ final class Page {
   private static final long BYTES = 4 << 20;
 
   private int rows = FIRST / 2;
-  private long largest = 1;
+  private long bytes;
 
-  /** The size of the next page; at most twice the last one. */
-  int rows() {
-    rows = (int) Math.max(1, Math.min(Math.min(2L * rows, MOST), BYTES / largest));
+  /**
+   * A query for one page: at most so many rows, and none that begins after so many bytes. The
+   * server knows a value's length without reading it.
+   *
+   * @param from the columns and rows, without their order
+   */
+  static String of(String columns, String payload, String from, String order) {
+    return ("SELECT %1$s, %2$s FROM (SELECT %1$s, %2$s,"
+            + " sum(octet_length(%2$s)) OVER (ORDER BY %4$s) - octet_length(%2$s) AS before"
+            + " FROM (SELECT %1$s, %2$s FROM %3$s ORDER BY %4$s LIMIT ?) r) p"
+            + " WHERE before < "
+            + BYTES
+            + " ORDER BY %4$s")
+        .formatted(columns, payload, from, order);
+  }
+
+  /** Begins the next page and answers how many rows it may have. */
+  int next() {
+    rows = Math.min(2 * rows, MOST);
+    bytes = 0;
     return rows;
   }
 
-  /** Notes the size of a row that was read. */
-  byte[] seen(byte[] row) {
-    largest = Math.max(largest, row.length);
-    return row;
+  /** Notes a row's payload. */
+  byte[] seen(byte[] payload) {
+    bytes += payload.length;
+    return payload;
+  }
+
+  /** Whether the page that had {@code count} rows was the last. */
+  boolean isLast(int count) {
+    return count < rows && bytes < BYTES;
   }
 }

@@ -23,11 +23,17 @@ class PostgresLogReader implements ILogReader {
       "SELECT plog_offset FROM $.plog WHERE app = ? AND partition = ?"
           + " ORDER BY plog_offset DESC LIMIT 1";
   private static final String PLOG =
-      "SELECT plog_offset, event FROM $.plog WHERE app = ? AND partition = ?"
-          + " AND plog_offset >= ? AND plog_offset <= ? ORDER BY plog_offset LIMIT ?";
+      Page.of(
+          "plog_offset",
+          "event",
+          "$.plog WHERE app = ? AND partition = ? AND plog_offset >= ? AND plog_offset <= ?",
+          "plog_offset");
   private static final String WLOG =
-      "SELECT wlog_offset, plog_offset, payload FROM $.wlog WHERE app = ? AND partition = ?"
-          + " AND wsid = ? AND wlog_offset >= ? ORDER BY wlog_offset LIMIT ?";
+      Page.of(
+          "wlog_offset, plog_offset",
+          "payload",
+          "$.wlog WHERE app = ? AND partition = ? AND wsid = ? AND wlog_offset >= ?",
+          "wlog_offset");
   private static final String RECORD =
       "SELECT plog_offset, data FROM $.record WHERE app = ? AND partition = ?"
           + " AND wsid = ? AND record_id = ?";
@@ -100,7 +106,7 @@ class PostgresLogReader implements ILogReader {
   }
 
   private List<StoredEvent> plogPage(long from, long end, Page page) {
-    int limit = page.rows();
+    int limit = page.next();
     List<StoredEvent> events =
         query(
             "reading the log",
@@ -119,18 +125,17 @@ class PostgresLogReader implements ILogReader {
     long next = Group.requireOffset("from", from);
     Page page = new Page();
     List<WLogRow> rows;
-    int limit;
     do {
-      limit = page.rows();
-      rows = wlogPage(wsid, next, limit, page);
+      rows = wlogPage(wsid, next, page);
       if (!visitAll(rows, visitor::visit)) {
         return;
       }
       next = rows.isEmpty() ? next : rows.get(rows.size() - 1).wlogOffset() + 1;
-    } while (rows.size() == limit && next > 0);
+    } while (!page.isLast(rows.size()) && next > 0);
   }
 
-  private List<WLogRow> wlogPage(long wsid, long from, int limit, Page page) {
+  private List<WLogRow> wlogPage(long wsid, long from, Page page) {
+    int limit = page.next();
     return query(
         "reading a workspace's log",
         WLOG,

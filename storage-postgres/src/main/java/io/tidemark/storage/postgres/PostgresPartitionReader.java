@@ -12,11 +12,17 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
       "SELECT wsid, seq_id, number FROM $.seq_data WHERE app = ? AND partition = ?"
           + " AND generation = ? AND (wsid, seq_id) > (?, ?) ORDER BY wsid, seq_id LIMIT ?";
   private static final String WLOG =
-      "SELECT wsid, wlog_offset, plog_offset, payload FROM $.wlog WHERE app = ? AND partition = ?"
-          + " AND (wsid, wlog_offset) > (?, ?) ORDER BY wsid, wlog_offset LIMIT ?";
+      Page.of(
+          "wsid, wlog_offset, plog_offset",
+          "payload",
+          "$.wlog WHERE app = ? AND partition = ? AND (wsid, wlog_offset) > (?, ?)",
+          "wsid, wlog_offset");
   private static final String RECORDS =
-      "SELECT wsid, record_id, plog_offset, data FROM $.record WHERE app = ? AND partition = ?"
-          + " AND (wsid, record_id) > (?, ?) ORDER BY wsid, record_id LIMIT ?";
+      Page.of(
+          "wsid, record_id, plog_offset",
+          "data",
+          "$.record WHERE app = ? AND partition = ? AND (wsid, record_id) > (?, ?)",
+          "wsid, record_id");
 
   private final MetaRows rows;
   private final SeqData seqData;
@@ -51,11 +57,9 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
     Page page = new Page();
     StoredNumber last = new StoredNumber(Long.MIN_VALUE, Integer.MIN_VALUE, 0);
     List<StoredNumber> numbers;
-    int limit;
     do {
-      limit = page.rows();
       StoredNumber after = last;
-      int most = limit;
+      int most = page.next();
       numbers =
           query(
               "reading numbers",
@@ -66,7 +70,7 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
         return;
       }
       last = numbers.isEmpty() ? last : numbers.get(numbers.size() - 1);
-    } while (numbers.size() == limit);
+    } while (!page.isLast(numbers.size()));
   }
 
   @Override
@@ -74,11 +78,9 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
     Page page = new Page();
     WLogRow last = new WLogRow(Long.MIN_VALUE, Long.MIN_VALUE, 0, new byte[0]);
     List<WLogRow> found;
-    int limit;
     do {
-      limit = page.rows();
       WLogRow after = last;
-      int most = limit;
+      int most = page.next();
       found =
           query(
               "reading workspace logs",
@@ -91,7 +93,7 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
         return;
       }
       last = found.isEmpty() ? last : found.get(found.size() - 1);
-    } while (found.size() == limit);
+    } while (!page.isLast(found.size()));
   }
 
   @Override
@@ -99,11 +101,9 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
     Page page = new Page();
     RecordRow last = new RecordRow(Long.MIN_VALUE, Long.MIN_VALUE, 0, false, new byte[0]);
     List<RecordRow> found;
-    int limit;
     do {
-      limit = page.rows();
       RecordRow after = last;
-      int most = limit;
+      int most = page.next();
       found =
           query(
               "reading records",
@@ -120,6 +120,6 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
         return;
       }
       last = found.isEmpty() ? last : found.get(found.size() - 1);
-    } while (found.size() == limit);
+    } while (!page.isLast(found.size()));
   }
 }

@@ -249,4 +249,30 @@ final class PartitionTest {
     owner.append(List.of(event(2)), INSERT);
     assertThat(log(owner)).hasSize(2).startsWith(large);
   }
+
+  /** Small rows first, so that a page that trusted their size would take all the large ones. */
+  @Test
+  @Tag("L-1")
+  void page_ofLargeRowsAfterSmallOnes_isBoundedInBytes() throws Exception {
+    List<PLogEvent> small = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      small.add(event(i));
+    }
+    owner.append(small, INSERT);
+    byte[] payload = new byte[1 << 20];
+    for (int i = 201; i <= 220; i++) {
+      owner.append(List.of(new PLogEvent(i, event(i).header(), payload)), INSERT);
+    }
+    CountingSource counting = Fixture.countingSource();
+    IAppStorage counted =
+        Fixture.DRIVER.open(counting.source(), "tidemark", app.application(), app.layout());
+    ILogReader reader = counted.reader(1);
+    long before = counting.executed();
+    List<Long> offsets = new ArrayList<>();
+    reader.readPLog(1, event -> offsets.add(event.offset()));
+    assertThat(offsets).hasSize(220).isSorted();
+    assertThat(counting.executed() - before)
+        .as("log end, pages of 64 and 128 rows, then at most five large rows a page")
+        .isBetween(7L, 9L);
+  }
 }

@@ -130,8 +130,8 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   /** Kills it and waits for its last acknowledged event. */
-  void kill9() throws InterruptedException {
-    process.destroyForcibly();
+  void kill9() throws IOException, InterruptedException {
+    signal("KILL"); // and not destroyForcibly, which closes the pipe with lines still in it
     awaitEnd();
   }
 
