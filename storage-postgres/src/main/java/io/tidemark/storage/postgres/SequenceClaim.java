@@ -81,20 +81,34 @@ final class SequenceClaim {
    * as it takes to ask.
    */
   private String blockers() {
-    try (Connection waiting = database.connect("waiting")) {
-      int pid = pid(waiting);
-      CompletableFuture<Void> waits = CompletableFuture.runAsync(() -> waitForLock(waiting));
+    Connection waiting = null;
+    try {
+      waiting = database.connect("waiting");
       String found = "";
-      while (found.isEmpty() && !waits.isDone()) {
-        found = database.read("asking who waits for whom", asking -> blockers(asking, pid));
+      for (int i = 0; i < ATTEMPTS && found.isEmpty(); i++) {
+        found = blockersOf(waiting);
       }
-      waits.join();
       return found.isEmpty()
           ? "it has ended meanwhile; claim again"
           : "process " + found + " of the server holds it; end it or claim again";
     } catch (SQLException | StorageUnavailableException e) {
       return "who it is could not be asked (" + e.getMessage() + ")";
+    } finally {
+      if (waiting != null) {
+        Database.release(waiting);
+      }
     }
+  }
+
+  private String blockersOf(Connection waiting) throws SQLException {
+    int pid = pid(waiting);
+    CompletableFuture<Void> waits = CompletableFuture.runAsync(() -> waitForLock(waiting));
+    String found = "";
+    while (found.isEmpty() && !waits.isDone()) {
+      found = database.read("asking who waits for whom", asking -> blockers(asking, pid));
+    }
+    waits.join();
+    return found;
   }
 
   private static int pid(Connection connection) throws SQLException {

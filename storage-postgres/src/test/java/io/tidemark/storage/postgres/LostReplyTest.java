@@ -28,7 +28,10 @@ final class LostReplyTest {
   private final CuttingProxy proxy = newProxy();
   private final IAppStorage app =
       Fixture.DRIVER.open(
-          Fixture.uri(proxy.port(), Fixture.newName("cut"), "&timeoutSeconds=5"), Layout.of(1));
+          KeptSource.over(Connections.driver(Fixture.config(proxy.port()))),
+          "tidemark",
+          Fixture.newName("cut"),
+          Layout.of(1));
   private final IPartitionStorage owner = app.claim(0, "test");
 
   private static CuttingProxy newProxy() {

@@ -112,7 +112,7 @@ final class SequencesTest {
     PostgresStorageConfig impatient =
         PostgresStorageConfig.builder("127.0.0.1", "postgres", "postgres")
             .port(Fixture.SERVER.port())
-            .timeout(Duration.ofSeconds(2))
+            .timeout(Duration.ofSeconds(4))
             .build();
     try (Connection mine = begin();
         IAppStorage other = Fixture.DRIVER.open(impatient, app.application(), null)) {
