@@ -20,6 +20,9 @@ import io.tidemark.spi.IStorageDriver;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageUri;
 import io.tidemark.spi.UnknownApplicationException;
+import io.tidemark.storage.foundationdb.simulated.SimulatedCluster;
+import io.tidemark.storage.foundationdb.simulated.SimulatedDatabase;
+import io.tidemark.storage.foundationdb.simulated.SimulatedFaults.Fate;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Tag;
@@ -105,5 +108,34 @@ class ApplicationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> driver().open(StorageUri.parse("sqlite:x"), null))
         .withMessageContaining("sqlite");
+  }
+
+  @Test
+  void driver_withAGivenDatabase_usesItAndLeavesItOpen() {
+    SimulatedDatabase database = new SimulatedCluster().connect();
+    FoundationDbStorageConfig config = FoundationDbStorageConfig.builder().prefix("shop").build();
+    IAppStorage app =
+        new FoundationDbStorageDriver().open(database, config, "orders", Layout.of(16));
+    assertThat(app.layout()).isEqualTo(Layout.of(16));
+    app.close();
+
+    assertThat(database.isClosed()).isFalse();
+    assertThatExceptionOfType(UnknownApplicationException.class)
+        .as("another prefix")
+        .isThrownBy(
+            () ->
+                new FoundationDbStorageDriver()
+                    .open(database, FoundationDbStorageConfig.builder().build(), "orders", null));
+  }
+
+  @Test
+  void transactions_carryTheTagsOfTheConfigAlsoWhenRepeated() {
+    SimulatedCluster simulation = new SimulatedCluster();
+    FoundationDbStorageConfig config =
+        FoundationDbStorageConfig.builder().tag("tidemark").tag("orders").build();
+    simulation.faults().commit(1020, Fate.LOST);
+    TestCluster.simulated(simulation, config).open("orders", Layout.of(1));
+
+    assertThat(simulation.lastTags()).containsExactlyInAnyOrder("tidemark", "orders");
   }
 }

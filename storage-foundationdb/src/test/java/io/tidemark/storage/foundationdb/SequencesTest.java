@@ -13,11 +13,14 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
 import io.tidemark.api.FencedException;
+import io.tidemark.api.ISequence;
+import io.tidemark.api.ISequences;
 import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.SequenceDefinition;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.UnknownSequenceException;
 import io.tidemark.api.VersionedValue;
+import io.tidemark.core.Sequences;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.ISequenceStorage.CatalogEntry;
 import io.tidemark.spi.Layout;
@@ -274,5 +277,29 @@ class SequencesTest {
     sequences.prune(id);
 
     assertThat(sequences.getLatest(id)).isEqualTo(value(1));
+  }
+
+  @Test
+  @Tag("Q-7")
+  void next_withTheCallersTransaction_isDurableWithItsRowAndGoesOnAfterAConflict() {
+    try (ISequences<Transaction> opened = Sequences.open(app, "test", Transaction.class)) {
+      opened.create(ORDERS);
+      ISequence<Transaction> orders = opened.open("orders");
+      simulation.faults().commit(1020, Fate.LOST);
+      long id =
+          database.run(
+              transaction -> {
+                long drawn = orders.next(transaction);
+                transaction.set(rowKey, bytes("row " + drawn));
+                return drawn;
+              });
+
+      assertThat(id).as("the first attempt's 10 is a gap").isEqualTo(11);
+      assertThat(row()).isEqualTo(bytes("row 11"));
+    }
+    try (ISequences<Transaction> reopened = Sequences.open(app, "next", Transaction.class)) {
+      long after = database.run(transaction -> reopened.open("orders").next(transaction));
+      assertThat(after).isGreaterThan(11);
+    }
   }
 }

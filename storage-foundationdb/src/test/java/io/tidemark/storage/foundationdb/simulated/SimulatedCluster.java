@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class SimulatedCluster {
   private long commits;
   private long conflicts;
   private Duration rangeDelay = Duration.ZERO;
+  private Set<String> lastTags = Set.of();
 
   /** The faults to inject. */
   public SimulatedFaults faults() {
@@ -129,6 +131,15 @@ public final class SimulatedCluster {
     if (!late.isEmpty() && faults.arrives()) {
       deliver(late.remove(0));
     }
+  }
+
+  /** The tags of the last transaction that was sent to commit. */
+  public synchronized Set<String> lastTags() {
+    return lastTags;
+  }
+
+  synchronized void sent(Set<String> tags) {
+    lastTags = Set.copyOf(tags);
   }
 
   synchronized void postpone(Commit commit) {

@@ -479,6 +479,7 @@ final class SimulatedTransaction extends SimulatedReads implements Transaction {
             List.copyOf(readConflicts),
             List.copyOf(writeConflicts),
             List.copyOf(mutations));
+    cluster.sent(settings.tags());
     CommitFault fault = database.faults().nextCommit();
     if (fault == null) {
       committedVersion = cluster.commit(commit);
