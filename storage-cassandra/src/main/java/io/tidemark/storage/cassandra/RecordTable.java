@@ -104,20 +104,18 @@ final class RecordTable {
     if (rows.size() > 1) {
       checkKeys(partition, rows);
     }
-    List<Statement<?>> inserts = new ArrayList<>();
+    ConditionalInserts inserts = new ConditionalInserts(cql, "insert record keys");
     for (RecordRow row : rows) {
       inserts.add(
+          new RowBuckets.Key(
+              partition, RowBuckets.RECORDS, row.wsid(), buckets.ofRecord(row.recordId())),
           at(insertKey, partition, row.wsid(), row.recordId())
               .setLong("plog_offset", row.plogOffset())
               .setByteBuffer("digest", ByteBuffer.wrap(digest(row.data())))
-              .build());
+              .build(),
+          found -> requireOwn(row, found));
     }
-    List<Applied> answers = cql.writeAllIf("insert record keys", inserts);
-    for (int i = 0; i < answers.size(); i++) {
-      if (!answers.get(i).isApplied()) {
-        requireOwn(rows.get(i), answers.get(i).row());
-      }
-    }
+    inserts.run();
   }
 
   /** Many keys are not one write: look first, so that a refused call normally writes nothing. */

@@ -29,7 +29,7 @@ final class WLogTable {
   private final PreparedStatement read;
   private final PreparedStatement page;
   private final PreparedStatement insert;
-  private final @Nullable PreparedStatement put;
+  private final boolean isPut;
 
   WLogTable(
       Cql cql,
@@ -52,7 +52,7 @@ final class WLogTable {
             + " (application, partition, wsid, bucket, wlog_offset, plog_offset, payload) VALUES"
             + " (:application, :partition, :wsid, :bucket, :wlog_offset, :plog_offset, :payload)";
     insert = cql.prepare(values + (isPut ? " USING TIMESTAMP :stamp" : " IF NOT EXISTS"));
-    put = isPut ? insert : null;
+    this.isPut = isPut;
   }
 
   private BoundStatementBuilder at(
@@ -72,32 +72,30 @@ final class WLogTable {
   }
 
   void write(int partition, List<WLogRow> rows) {
+    if (!isPut && rows.size() > 1) {
+      check(partition, rows);
+    }
     List<RowBuckets.Key> keys = new ArrayList<>();
-    List<Statement<?>> writes = new ArrayList<>();
+    List<Statement<?>> puts = new ArrayList<>();
+    ConditionalInserts inserts = new ConditionalInserts(cql, "insert WLog rows");
     for (WLogRow row : rows) {
-      keys.add(
+      RowBuckets.Key key =
           new RowBuckets.Key(
-              partition, RowBuckets.WLOG, row.wsid(), buckets.ofOffset(row.wlogOffset())));
+              partition, RowBuckets.WLOG, row.wsid(), buckets.ofOffset(row.wlogOffset()));
+      keys.add(key);
       BoundStatementBuilder write =
           at(insert, partition, row)
               .setLong("plog_offset", row.plogOffset())
               .setByteBuffer("payload", ByteBuffer.wrap(row.payload()));
-      writes.add((put == null ? write : write.setLong("stamp", row.plogOffset())).build());
-    }
-    if (put == null && rows.size() > 1) {
-      check(partition, rows);
-    }
-    rowBuckets.add(keys);
-    if (put != null) {
-      cql.writeAll("put WLog rows", writes);
-      return;
-    }
-    List<Applied> answers = cql.writeAllIf("insert WLog rows", writes);
-    for (int i = 0; i < answers.size(); i++) {
-      if (!answers.get(i).isApplied()) {
-        requireSame(rows.get(i), answers.get(i).row());
+      if (!isPut) {
+        inserts.add(key, write.build(), found -> requireSame(row, found));
+      } else {
+        puts.add(write.setLong("stamp", row.plogOffset()).build());
       }
     }
+    rowBuckets.add(keys);
+    cql.writeAll("put WLog rows", puts);
+    inserts.run();
   }
 
   /** Many rows are not one write: look first, so that a refused call normally writes nothing. */

@@ -1,0 +1,75 @@
+package io.tidemark.storage.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Conditional inserts of many rows: those of one Cassandra partition in one batch, since two
+ * conditional writes of one partition at once only get in each other's way.
+ */
+final class ConditionalInserts {
+  private final Cql cql;
+  private final String what;
+  private final Map<Object, List<Insert>> byPartition = new LinkedHashMap<>();
+
+  /** Takes what stands at a key that was not free. */
+  interface Taken {
+    void at(Row found);
+  }
+
+  private record Insert(BatchableStatement<?> statement, Taken taken) {}
+
+  ConditionalInserts(Cql cql, String what) {
+    this.cql = cql;
+    this.what = what;
+  }
+
+  /**
+   * Adds an {@code INSERT … IF NOT EXISTS}.
+   *
+   * @param partition equal for rows of one Cassandra partition
+   */
+  void add(Object partition, BatchableStatement<?> statement, Taken taken) {
+    byPartition
+        .computeIfAbsent(partition, unused -> new ArrayList<>())
+        .add(new Insert(statement, taken));
+  }
+
+  /** Inserts all; where a batch is refused, row by row, to see which key was taken. */
+  void run() {
+    List<List<Insert>> groups = new ArrayList<>(byPartition.values());
+    List<Statement<?>> statements = new ArrayList<>();
+    for (List<Insert> group : groups) {
+      statements.add(
+          group.size() == 1
+              ? group.get(0).statement
+              : BatchStatement.newInstance(
+                  DefaultBatchType.LOGGED, group.stream().map(Insert::statement).toList()));
+    }
+    List<Applied> answers = cql.writeAllIf(what, statements);
+    for (int i = 0; i < answers.size(); i++) {
+      if (!answers.get(i).isApplied()) {
+        List<Insert> group = groups.get(i);
+        if (group.size() == 1) {
+          group.get(0).taken.at(answers.get(i).row());
+        } else {
+          group.forEach(this::insert);
+        }
+      }
+    }
+  }
+
+  private void insert(Insert insert) {
+    Applied answer = cql.writeIf(what, insert.statement);
+    if (!answer.isApplied()) {
+      insert.taken.at(answer.row());
+    }
+  }
+}
