@@ -54,4 +54,10 @@ record Scope(
     int owners = log == Log.ORDERED ? 1 : 2;
     return new Scope(owners, workspaces, commands, steps, faults, 40, mode, (seed & 15) == 15, log);
   }
+
+  /** The scope of a seed in which a user's handler runs. */
+  static Scope handled(long seed) {
+    int faults = (seed & 1) == 0 ? 100 : 250;
+    return new Scope(2, 1, 1, 400, faults, 30, WriteMode.INSERT_IF_NOT_EXISTS, false, Log.PLAIN);
+  }
 }

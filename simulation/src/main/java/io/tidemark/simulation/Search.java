@@ -21,32 +21,49 @@ public final class Search implements LongFunction<String[]> {
   /** For whoever loads it. */
   public Search() {}
 
+  /** A world and what happens in it. */
+  record Story(World world, Runnable body) {}
+
+  /** Makes the story of a scope, to be decided by the choices. */
+  @FunctionalInterface
+  interface Stories {
+    Story story(Scope scope, Choices choices);
+  }
+
   @Override
   public String[] apply(long seed) {
-    Scope scope = Scope.of(seed);
-    Run run = run(scope, Choices.random(seed));
+    return search(
+        seed,
+        Scope.of(seed),
+        (scope, choices) -> {
+          Cluster cluster = new Cluster(scope, choices);
+          return new Story(cluster.world(), cluster::run);
+        });
+  }
+
+  static String[] search(long seed, Scope scope, Stories stories) {
+    Run run = run(stories.story(scope, Choices.random(seed)));
     if (run.violation == null) {
       return new String[0];
     }
-    Run shortest = shrink(scope, run);
+    Run shortest = shrink(scope, stories, run);
     Violation found = shortest.violation == null ? run.violation : shortest.violation;
     return Stream.concat(Stream.of(String.valueOf(found.getMessage())), shortest.trace.stream())
         .toArray(String[]::new);
   }
 
-  private static Run run(Scope scope, Choices choices) {
-    Cluster cluster = new Cluster(scope, choices);
+  private static Run run(Story story) {
     Violation found = null;
     try {
-      cluster.run();
+      story.body.run();
     } catch (Violation e) {
       found = e;
     }
-    return new Run(found, cluster.world().trace(), choices.made());
+    return new Run(found, story.world.trace(), story.world.choices().made());
   }
 
   /** Cuts the end off, then makes stretches of decisions plain, larger ones first. */
-  private static Run shrink(Scope scope, Run failing) {
+  private static Run shrink(Scope scope, Stories stories, Run failing) {
     Run best = failing;
     int runs = 0;
     for (int length = best.decisions.length / 2; length >= 1; length /= 2) {
@@ -60,7 +77,7 @@ public final class Search implements LongFunction<String[]> {
           continue;
         }
         Arrays.fill(plainer, from, to, 0);
-        Run run = run(scope, Choices.replay(plainer));
+        Run run = run(stories.story(scope, Choices.replay(plainer)));
         if (run.violation != null && run.trace.size() <= best.trace.size()) {
           best = run;
         }

@@ -2,7 +2,9 @@ package io.tidemark.simulation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * Runs the real engine in a deterministic world: several owners, faults and a nemesis, all decided
@@ -31,6 +33,19 @@ public final class Simulation {
     return failure(seed, new Search().apply(seed));
   }
 
+  /**
+   * Runs one seed of a user's own handler on two nodes, with faults. A handler is made anew for
+   * every run, because a failing one is run again to find fewer steps.
+   */
+  public static Optional<Failure> run(long seed, Supplier<? extends Handler> handlers) {
+    Search.Stories stories =
+        (scope, choices) -> {
+          HandledCluster cluster = new HandledCluster(handlers.get(), scope, choices);
+          return new Search.Story(cluster.world(), cluster::run);
+        };
+    return failure(seed, Search.search(seed, Scope.handled(seed), stories));
+  }
+
   /** The same with a bug put back; the engine is compiled once, so run many seeds with it. */
   public static LongFunction<Optional<Failure>> with(SeededBug bug) {
     try {
@@ -42,6 +57,31 @@ public final class Simulation {
                   .getConstructor()
                   .newInstance();
       return seed -> failure(seed, mutant.apply(seed));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the seeded bug " + bug.name() + " cannot be loaded", e);
+    }
+  }
+
+  /**
+   * Walks every interleaving of a scope, {@code owners,commands,crashes,unknownOutcomes,
+   * mostHistories}. Answers a line with the numbers of states and histories; when one breaks an
+   * invariant, the problem and its steps follow.
+   */
+  public static List<String> walk(String scope) {
+    return List.of(new Exhaustive().apply(scope));
+  }
+
+  /** The same with a bug put back. */
+  public static List<String> walk(String scope, SeededBug bug) {
+    try {
+      @SuppressWarnings("unchecked") // Exhaustive is one, also when loaded anew
+      Function<String, String[]> mutant =
+          (Function<String, String[]>)
+              new MutantLoader(bug.mutations())
+                  .loadClass(Exhaustive.class.getName())
+                  .getConstructor()
+                  .newInstance();
+      return List.of(mutant.apply(scope));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("the seeded bug " + bug.name() + " cannot be loaded", e);
     }
