@@ -21,6 +21,7 @@ final class OwnLogTckTest extends SequencesTck {
 
   @Override
   public ISeqStorage reopen() {
+    storage = storage.reopened();
     return storage;
   }
 
@@ -37,6 +38,23 @@ final class OwnLogTckTest extends SequencesTck {
 
     synchronized void append(SeqValues event) {
       log.add(event);
+    }
+
+    synchronized long logEnd() {
+      return log.size();
+    }
+
+    /** What is in this object is durable: opening it again answers it. */
+    OwnStorage reopened() {
+      return this;
+    }
+
+    synchronized void force(long wsid, int seqId, long number) {
+      numbers.put(wsid + "/" + seqId, number);
+    }
+
+    synchronized void forget() {
+      numbers.clear();
     }
 
     @Override
