@@ -75,9 +75,42 @@ public abstract class ServerProcess implements AutoCloseable {
     return running().pid();
   }
 
-  /** Stops the whole process tree where it is. */
+  /** Stops the whole process tree where it is; when it returns, no thread of it runs. */
   public final synchronized void pause() {
     signalTree("STOP");
+    // On a loaded machine the signal waits for a thread to take it, and the others go on meanwhile.
+    ProcessHandle parent = running().toHandle();
+    Stream.concat(Stream.of(parent), parent.descendants()).forEach(ServerProcess::awaitStopped);
+  }
+
+  private static void awaitStopped(ProcessHandle handle) {
+    Path threads = Path.of("/proc", Long.toString(handle.pid()), "task");
+    long end = System.nanoTime() + SOON.toNanos();
+    unchecked(
+        () -> {
+          while (handle.isAlive() && !areStopped(threads)) {
+            if (System.nanoTime() - end > 0) {
+              throw new IllegalStateException("process " + handle.pid() + " did not stop");
+            }
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+          }
+          return null;
+        });
+  }
+
+  /** Whether each thread's state, the word after its name in parentheses, is T: stopped. */
+  private static boolean areStopped(Path threads) {
+    try (Stream<Path> all = Files.list(threads)) {
+      for (Path thread : all.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (!stat.startsWith("T", stat.lastIndexOf(')') + 2)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false; // a thread ended while we looked
+    }
   }
 
   /** Lets a paused process tree go on. */

@@ -17,6 +17,12 @@ class CassandraServerTest {
 
       assertThat(server.answers()).isTrue();
       process = ProcessHandle.of(server.pid()).orElseThrow();
+      server.pause();
+      Duration used = process.info().totalCpuDuration().orElseThrow();
+      assertThat(process.info().totalCpuDuration())
+          .as("the time used by a paused node, later")
+          .contains(used);
+      server.resume();
     }
     assertThat(process.isAlive()).isFalse();
   }
