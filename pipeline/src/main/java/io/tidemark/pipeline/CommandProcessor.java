@@ -66,6 +66,10 @@ public final class CommandProcessor {
   private @Nullable Timer timer;
 
   private volatile @Nullable Thread runner;
+
+  /** Why the last command had to wait; NONE once a group was written. */
+  private Refusal waitedFor = Refusal.NONE;
+
   private long inDoubtSince;
   private boolean inDoubt;
 
@@ -251,6 +255,7 @@ public final class CommandProcessor {
       }
     }
     if (!group.isEmpty()) {
+      waitedFor = Refusal.NONE;
       groups.commit(group);
       group.commands.forEach(this::release);
     }
@@ -263,7 +268,7 @@ public final class CommandProcessor {
       return Joined.ANSWERED; // withdrawn
     }
     if (pending.isExpired(environment.nanoTime())) {
-      pending.refuse(config.busy(Refusal.DEADLINE));
+      pending.refuse(config.busy(waitedFor == Refusal.NONE ? Refusal.DEADLINE : waitedFor));
       return Joined.ANSWERED;
     }
     return groups.join(pending, group);
@@ -271,6 +276,7 @@ public final class CommandProcessor {
 
   /** Refuses whom waiting does not help in time; answers when to look again. */
   private long pauseRefused(Refusal reason) {
+    waitedFor = reason;
     long now = environment.nanoTime();
     List<Pending> expired;
     long pause;

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A command that waits for its turn or its answer. */
 final class Pending extends CompletableFuture<CommandReply> {
+  /** Nobody counts on it: whoever answers raises the signal. */
+  private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
+
   final Command command;
   final long deadline;
 
@@ -65,7 +68,7 @@ final class Pending extends CompletableFuture<CommandReply> {
       if (Thread.currentThread().isInterrupted()) {
         return false;
       }
-      signal.await(ticket, Long.MAX_VALUE / 4);
+      signal.await(ticket, LOOK_AGAIN_NANOS);
     }
   }
 }
