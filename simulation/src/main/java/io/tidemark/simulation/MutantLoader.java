@@ -21,12 +21,16 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Loads the engine, the memory store and the simulation anew, some of their classes compiled from
- * edited source. So a bug lives beside the real code and never in it.
+ * Loads the engine, the pipeline, the memory store and the simulation anew, some of their classes
+ * compiled from edited source. So a bug lives beside the real code and never in it.
  */
 final class MutantLoader extends ClassLoader {
   private static final List<String> ANEW =
-      List.of("io.tidemark.core.", "io.tidemark.storage.memory.", "io.tidemark.simulation.");
+      List.of(
+          "io.tidemark.core.",
+          "io.tidemark.pipeline.",
+          "io.tidemark.storage.memory.",
+          "io.tidemark.simulation.");
 
   private final Map<String, byte[]> mutants;
 
