@@ -28,7 +28,8 @@ public abstract class StorageTck
         ApplicationRules,
         SequenceRowRules,
         ConcurrencyRules,
-        EngineRules {
+        EngineRules,
+        PipelineRules {
 
   /** For the storage's author. */
   protected StorageTck() {}
