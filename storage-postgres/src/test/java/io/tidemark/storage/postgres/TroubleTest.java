@@ -14,6 +14,7 @@ import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.testservers.PostgresServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -125,6 +126,56 @@ final class TroubleTest {
       IPartitionStorage next = app.claim(0, "next");
       assertThat(next.logEnd()).isZero();
       next.append(List.of(event(1)), INSERT);
+    }
+  }
+
+  /**
+   * The append holds the owner row FOR SHARE while it is being executed; the claim waits for it.
+   */
+  @Test
+  @Tag("F-12")
+  void claim_whileAnAppendIsUnderWay_waitsForIt() throws Exception {
+    String name = Fixture.newName("waits");
+    try (IAppStorage app = Fixture.open(name, Layout.of(1));
+        Connection blocker = Fixture.SERVER.connect("postgres");
+        Statement statement = blocker.createStatement()) {
+      IPartitionStorage owner = app.claim(0, "test");
+      blocker.setAutoCommit(false);
+      statement.execute(
+          "INSERT INTO tidemark.plog SELECT id, 0, 1, '' FROM tidemark.application WHERE name = '"
+              + name
+              + "'");
+      CompletableFuture<Void> append =
+          CompletableFuture.runAsync(() -> owner.append(List.of(event(1)), INSERT));
+      awaitWaiting("INSERT INTO", append);
+      CompletableFuture<Long> endWhenClaimed =
+          CompletableFuture.supplyAsync(() -> app.claim(0, "next").logEnd());
+      awaitWaiting("UPDATE ", endWhenClaimed);
+      blocker.rollback();
+      append.get(1, TimeUnit.MINUTES);
+      assertThat(endWhenClaimed.get(1, TimeUnit.MINUTES))
+          .as("the log's end when the claim returned, and for ever")
+          .isEqualTo(app.reader(0).logEnd())
+          .isEqualTo(1);
+    }
+  }
+
+  /** Until a statement of ours waits for a lock, or its call has ended. */
+  private static void awaitWaiting(String part, CompletableFuture<?> call) throws SQLException {
+    String query =
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            + " AND application_name = 'tidemark' AND query LIKE '%"
+            + part
+            + "%'";
+    try (Connection connection = Fixture.SERVER.connect("postgres");
+        Statement statement = connection.createStatement()) {
+      boolean waiting = false;
+      while (!waiting && !call.isDone()) {
+        try (ResultSet row = statement.executeQuery(query)) {
+          row.next();
+          waiting = row.getInt(1) > 0;
+        }
+      }
     }
   }
 
