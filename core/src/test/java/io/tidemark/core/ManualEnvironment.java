@@ -12,7 +12,7 @@ import java.util.UUID;
  * Virtual time on the test's own thread: background work runs when the test says so, or when the
  * thread would have to wait.
  */
-final class ManualEnvironment implements Environment {
+class ManualEnvironment implements Environment {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final List<Alarm> alarms = new ArrayList<>();
   private long now;

@@ -23,6 +23,8 @@ import io.tidemark.storage.memory.Outcome;
 import io.tidemark.storage.memory.StorageCall;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -209,5 +211,75 @@ final class MishapsTest {
     assertThat(sequencer.start(KIND, 7, forEver)).isEqualTo(1);
     sequencer.flush();
     assertThat(sequencer.close(forEver)).isTrue();
+  }
+
+  @Test
+  void patience_underBackpressure_endsWhenABatchIsTakenNotWhenItIsWritten() {
+    Fixture small = Fixture.withMaxUnflushed(3);
+    LogPartition partition = small.ready();
+    small.store.outcomes().always(StorageCall.WRITE_SEQ_DATA, Outcome.REFUSED);
+    order(partition, 1, 1);
+    order(partition, 2, 1);
+    assertThat(partition.sequencer().start(KIND, 3)).isZero();
+    assertThat(partition.sequencer().refusal()).isEqualTo(Refusal.BACKPRESSURE);
+    long before = small.environment.nanoTime();
+    assertThat(partition.sequencer().start(KIND, 3, LONG)).isEqualTo(3);
+    assertThat(small.environment.nanoTime()).as("no time had to pass").isEqualTo(before);
+  }
+
+  @Test
+  void durations_forEver_areTakenByTheConfigurationToo() {
+    Duration forEver = ChronoUnit.FOREVER.getDuration();
+    SequencerConfig patient =
+        SequencerConfig.builder(Fixture.TYPES)
+            .batcherDelay(forEver)
+            .readTimeout(forEver)
+            .retryCap(forEver)
+            .build();
+    LogPartition partition = new Fixture(patient, 1000).ready();
+    assertThat(order(partition, 7, 1)).isEqualTo(1);
+    assertThat(partition.sequencer().close(LONG)).isTrue();
+  }
+
+  @Test
+  void listener_ofAShortReplay_hearsItsEnd() {
+    order(fixture.ready(), 7, 1);
+    List<Long> offsets = new ArrayList<>();
+    SequencerListener listener =
+        new SequencerListener() {
+          @Override
+          public void actualizing(int partition, long offset, long eventsRead) {
+            offsets.add(offset);
+          }
+        };
+    SequencerConfig config = SequencerConfig.builder(Fixture.TYPES).listener(listener).build();
+    ISequencer sequencer =
+        Sequencers.of(fixture.application, config, fixture.budget, fixture.environment)
+            .claim(0, "next")
+            .sequencer();
+    assertThat(sequencer.awaitReady(LONG)).isTrue();
+    assertThat(offsets).containsExactly(1L);
+  }
+
+  @Test
+  void failedWrites_areTriedAgainOnALaneOfTheirOwn() {
+    List<Environment.Lane> scheduled = new ArrayList<>();
+    ManualEnvironment watched =
+        new ManualEnvironment() {
+          @Override
+          public Timer schedule(Duration delay, Lane lane, Runnable task) {
+            scheduled.add(lane);
+            return super.schedule(delay, lane, task);
+          }
+        };
+    LogPartition partition =
+        Sequencers.of(fixture.application, fixture.config, fixture.budget, watched)
+            .claim(0, "watched");
+    assertThat(partition.sequencer().awaitReady(LONG)).isTrue();
+    fixture.store.outcomes().script(StorageCall.WRITE_SEQ_DATA, Outcome.REFUSED);
+    order(partition, 7, 1);
+    watched.advance(LONG);
+    assertThat(scheduled).containsExactly(Environment.Lane.FLUSH, Environment.Lane.RETRY);
+    assertThat(fixture.stored(7, ORDERS)).isEqualTo(1);
   }
 }
