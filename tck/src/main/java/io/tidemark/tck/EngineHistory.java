@@ -54,8 +54,14 @@ final class EngineHistory {
     decide(claim);
   }
 
+  /** Notes an append. A handle that was deposed before it tried must never get anything in. */
   synchronized void attempted(List<PLogEvent> group, int claim) {
-    group.forEach(event -> attempts.put(event.header().writeId(), new Attempt(event, claim)));
+    for (PLogEvent event : group) {
+      attempts.put(event.header().writeId(), new Attempt(event, claim));
+      if (claim < claims) {
+        decided.putIfAbsent(event.header().writeId(), Fate.OUT);
+      }
+    }
   }
 
   synchronized void acknowledged(List<PLogEvent> group) {

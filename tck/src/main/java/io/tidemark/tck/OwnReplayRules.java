@@ -81,11 +81,21 @@ interface OwnReplayRules extends SequencesHarness {
   @Property(tries = 5)
   default void engine_restartedWithoutAClose_goesOnAfterEveryLoggedNumber(
       @ForAll @IntRange(min = 1, max = 12) int commands, @ForAll boolean cancelled) {
+    List<ISequencer> killed = new ArrayList<>();
+    try {
+      restarts(commands, cancelled, killed);
+    } finally {
+      killed.forEach(sequencer -> sequencer.close(Duration.ofMillis(1)));
+    }
+  }
+
+  private void restarts(int commands, boolean cancelled, List<ISequencer> killed) {
     ISeqStorage storage = openFresh();
     long last = 0;
     long offset = 0;
     for (int run = 0; run < 3; run++) {
       ISequencer sequencer = Sequencers.over(storage, EngineRun.config());
+      killed.add(sequencer);
       assertThat(sequencer.awaitReady(Duration.ofSeconds(60)))
           .as("ready in run %d: %s", run, sequencer.status())
           .isTrue();

@@ -13,9 +13,13 @@ final class SabotagedTck extends StorageTck {
   private static volatile Saboteur saboteur = Saboteur.who("nobody");
 
   static CertificationReport run(Saboteur who, int tries) {
+    return run(who, tries, Set.of());
+  }
+
+  static CertificationReport run(Saboteur who, int tries, Set<String> rules) {
     store = new MemoryStore();
     saboteur = who;
-    return TckRunner.of(SabotagedTck.class).tries(tries).seed(1).run();
+    return TckRunner.of(SabotagedTck.class).tries(tries).seed(1).rules(rules).run();
   }
 
   @Override
