@@ -53,6 +53,8 @@ final class NativeClient {
     while (found.getCause() != null && found.getCause() != found) {
       found = found.getCause();
     }
-    return String.valueOf(found.getMessage());
+    return String.valueOf(found.getMessage())
+        .replaceFirst("^Exception [\\w.]+: ", "")
+        .replaceFirst(" \\[in thread .*]$", "");
   }
 }

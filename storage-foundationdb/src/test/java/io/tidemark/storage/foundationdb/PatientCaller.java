@@ -1,7 +1,10 @@
 package io.tidemark.storage.foundationdb;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.api.UnknownSequenceException;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.IPartitionStorage;
@@ -32,14 +35,15 @@ final class PatientCaller {
   private PatientCaller() {}
 
   static IAppStorage open(Callable<IAppStorage> open) throws Exception {
-    return wrapped(IAppStorage.class, repeated(open::call));
+    return wrapped(IAppStorage.class, requireNonNull(repeated(open::call)));
   }
 
   private interface Call {
     Object run() throws Exception;
   }
 
-  private static Object repeated(Call call) throws Exception {
+  private static @Nullable Object repeated(Call call) throws Exception {
+    boolean maybeDone = false;
     for (int attempt = 1; ; attempt++) {
       try {
         return call.run();
@@ -47,6 +51,13 @@ final class PatientCaller {
         if (attempt == ATTEMPTS) {
           throw e;
         }
+        maybeDone |= e instanceof OutcomeUnknownException;
+      } catch (UnknownSequenceException e) {
+        // A sequence that is gone when it is dropped again was dropped by the first attempt.
+        if (!maybeDone) {
+          throw e;
+        }
+        return null;
       }
     }
   }

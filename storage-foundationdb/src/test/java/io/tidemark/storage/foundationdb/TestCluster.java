@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class TestCluster {
   static final String VARIABLE = "FDB_CLUSTER_FILE";
   private static final @Nullable String CLUSTER_FILE = System.getenv(VARIABLE);
-  private static final @Nullable Database REAL =
-      CLUSTER_FILE == null ? null : NativeClient.open(Path.of(CLUSTER_FILE));
+  private static @Nullable Database real;
 
   static {
     // Standard output, not a log: whoever reads a green run must see what it ran on.
@@ -35,11 +34,11 @@ final class TestCluster {
   }
 
   static boolean isSimulated() {
-    return REAL == null;
+    return CLUSTER_FILE == null;
   }
 
   static String description() {
-    return REAL == null
+    return CLUSTER_FILE == null
         ? "the SIMULATED client, because " + VARIABLE + " is not set"
         : "the REAL cluster of " + CLUSTER_FILE;
   }
@@ -50,10 +49,19 @@ final class TestCluster {
 
   /** The real cluster if there is one, else a simulated one. */
   static TestCluster start() {
-    if (REAL != null) {
-      return new TestCluster(REAL, null, freshConfig());
+    return CLUSTER_FILE == null
+        ? simulated(new SimulatedCluster())
+        : new TestCluster(real(CLUSTER_FILE), null, freshConfig());
+  }
+
+  /** Not opened with the class: each test then fails with the message that says what is missing. */
+  private static synchronized Database real(String clusterFile) {
+    Database opened = real;
+    if (opened == null) {
+      opened = NativeClient.open(Path.of(clusterFile));
+      real = opened;
     }
-    return simulated(new SimulatedCluster());
+    return opened;
   }
 
   /** A simulated cluster also where there is a real one: for tests that inject faults. */
