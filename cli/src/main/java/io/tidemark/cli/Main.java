@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       TortureCommand.class,
       SequenceCommand.class,
       TckCommand.class,
+      BenchCommand.class,
       SchemaCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,
