@@ -56,6 +56,7 @@ final class ArchitectureTest {
   private static final JavaClasses MAIN_CODE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("test-servers")) // never published
           .importPackages("io.tidemark");
 
   static Stream<Arguments> arrows() {
