@@ -66,7 +66,10 @@ final class SeqDataTest {
   @Test
   @Tag("S-1")
   void write_fromManyThreads_neverDeadlocks() throws Exception {
-    IPartitionStorage owner = app.claim(0, "test");
+    List<IPartitionStorage> owners = new ArrayList<>();
+    for (int partition = 0; partition < 4; partition++) {
+      owners.add(app.claim(partition, "test"));
+    }
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
       List<Future<?>> all = new ArrayList<>();
@@ -76,7 +79,12 @@ final class SeqDataTest {
             threads.submit(
                 () -> {
                   for (int i = 0; i < 30; i++) {
-                    owner.writeValuesAndOffset(shuffled(random), i + 1);
+                    List<SeqDataBatch> batches = new ArrayList<>();
+                    for (IPartitionStorage owner : owners) {
+                      batches.add(new SeqDataBatch(owner, shuffled(random), i + 1));
+                    }
+                    Collections.shuffle(batches, random);
+                    app.writeSeqData(batches);
                   }
                 }));
       }
@@ -86,7 +94,7 @@ final class SeqDataTest {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(owner.readNextPLogOffset()).isEqualTo(30);
+    assertThat(app.reader(3).readNextPLogOffset()).isEqualTo(30);
   }
 
   private static SeqValues shuffled(Random random) {
