@@ -27,12 +27,15 @@ final class GuideTest {
   private static final RecordType LINE = RecordType.orecord("Line");
 
   @Test
-  void guide_showsTheExample_asItIsCompiledHere() throws IOException {
+  void guideAndReadme_showTheExample_asItIsCompiledHere() throws IOException {
     String source = Files.readString(Path.of("src/test/java/io/tidemark/pipeline/GuideTest.java"));
     int begin = source.indexOf(BEGIN) + BEGIN.length();
     String shown = source.substring(begin, source.indexOf(END)).stripIndent();
-    assertThat(Files.readString(Path.of("../docs/guide-pipeline.md")))
-        .contains("```java\n" + shown + "\n```\n");
+    for (String page : new String[] {"../docs/guide-pipeline.md", "../README.md"}) {
+      assertThat(Files.readString(Path.of(page)))
+          .as(page)
+          .contains("```java\n" + shown + "\n```\n");
+    }
   }
 
   @Test
