@@ -1,5 +1,7 @@
 package io.tidemark.cli;
 
+import io.tidemark.simulation.PipelineBugs;
+import io.tidemark.simulation.PipelineSimulation;
 import io.tidemark.simulation.SeededBug;
 import io.tidemark.simulation.SeededBugs;
 import io.tidemark.simulation.Simulation;
@@ -10,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,7 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Runs the real engine under seeded faults, crashes and takeovers, and checks its invariants.",
+      "Runs the real engine, or with --pipeline the whole pipeline, under seeded faults, crashes and "
+          + "takeovers, and checks the invariants.",
       "Exit code 0: nothing broke. 1: an invariant broke, its shortest history is printed."
     },
     mixinStandardHelpOptions = true,
@@ -41,6 +45,11 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Put this known bug back and show the history that breaks.")
   private @Nullable String bug;
+
+  @Option(
+      names = "--pipeline",
+      description = "Simulate the whole pipeline instead of the engine alone.")
+  private boolean pipeline;
 
   @Option(names = "--list-bugs", description = "List the known bugs and end.")
   private boolean listBugs;
@@ -67,7 +76,9 @@ final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     if (listBugs) {
       List<Known> known =
-          SeededBugs.all().stream().map(each -> new Known(each.name(), each.hazard())).toList();
+          Stream.concat(SeededBugs.all().stream(), PipelineBugs.all().stream())
+              .map(each -> new Known(each.name(), each.hazard()))
+              .toList();
       output.document(known);
       known.forEach(each -> output.say("%-28s %s", each.name, each.hazard));
       return 0;
@@ -79,12 +90,23 @@ final class SimulateCommand implements Callable<Integer> {
     if (count < 1) {
       throw new ParameterException(spec.commandLine(), "--seeds must be >= 1, was " + count);
     }
-    LongFunction<Optional<Failure>> run =
-        bug == null ? Simulation::run : Simulation.with(named(bug));
-    Optional<Failure> found = search(run, first, count);
+    Optional<Failure> found = search(simulation(), first, count);
     output.document(new Ran(first, count, bug, found.orElse(null)));
     report(count, found);
     return found.isPresent() ? Failures.PROBLEM : 0;
+  }
+
+  private LongFunction<Optional<Failure>> simulation() {
+    if (bug == null) {
+      return pipeline ? PipelineSimulation::run : Simulation::run;
+    }
+    for (SeededBug known : PipelineBugs.all()) {
+      if (known.name().equals(bug)) {
+        pipeline = true;
+        return PipelineSimulation.with(known);
+      }
+    }
+    return Simulation.with(named(bug));
   }
 
   private SeededBug named(String name) {
@@ -107,7 +129,8 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private void report(long count, Optional<Failure> found) {
-    String what = bug == null ? "the engine" : "the engine with the bug '" + bug + "'";
+    String part = pipeline ? "the pipeline" : "the engine";
+    String what = bug == null ? part : part + " with the bug '" + bug + "'";
     if (found.isEmpty()) {
       output.say("%d seeds, %s broke no invariant", count, what);
       return;
@@ -118,7 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
     failure.steps().forEach(step -> output.say("  %s", step));
     output.say(
         "%nAgain: tidemark simulate --seed %d%s",
-        failure.seed(), bug == null ? "" : " --bug " + bug);
+        failure.seed(), bug != null ? " --bug " + bug : pipeline ? " --pipeline" : "");
   }
 
   /** What was run and found, as shown. */

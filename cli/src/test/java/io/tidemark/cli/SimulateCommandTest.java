@@ -34,6 +34,14 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void simulate_ofThePipeline_findsNothingUnlessABugIsPutBack() {
+    assertThat(run("simulate", "--pipeline", "--seeds", "5")).isZero();
+    assertThat(out.toString()).contains("5 seeds, the pipeline broke no invariant");
+    assertThat(run("simulate", "--bug", "no-reapply")).isEqualTo(1);
+    assertThat(out.toString()).contains("the pipeline with the bug 'no-reapply' broke");
+  }
+
+  @Test
   void simulate_asJson_isOneDocument() {
     assertThat(run("simulate", "--seed", "3", "--json")).isZero();
     assertThat(out.toString().strip())
