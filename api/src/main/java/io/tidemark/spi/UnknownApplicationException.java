@@ -9,6 +9,6 @@ public final class UnknownApplicationException extends IllegalArgumentException 
     super(
         "the storage holds no application '"
             + application
-            + "'; name another one, or give a layout to create it");
+            + "'; name another one (?app=NAME), or give a layout to create it");
   }
 }

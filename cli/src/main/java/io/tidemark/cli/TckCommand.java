@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true)
 final class TckCommand implements Callable<Integer> {
   private static final Logger ENGINE = Logger.getLogger("io.tidemark");
+  private static final Logger KIT = Logger.getLogger("net.jqwik");
 
   @Mixin private Storages storages;
   @Mixin private Output output;
@@ -62,6 +63,7 @@ final class TckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ENGINE.setLevel(Level.OFF); // its complaints about injected faults would drown the answer
+    KIT.setLevel(Level.OFF);
     StorageUri uri = storages.uri();
     TckRunner runner = TckRunner.of(Storages.driver(uri), uri).rules(rules);
     if (seed != null) {
