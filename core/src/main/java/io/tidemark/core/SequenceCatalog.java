@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences of one claim.
@@ -55,6 +56,7 @@ final class SequenceCatalog<T> implements ISequences<T> {
           if (find(name).isPresent()) {
             throw new SequenceExistsException("sequence " + name + " exists already");
           }
+          forget(name);
           long[] id = new long[1];
           storage.transact(transaction -> id[0] = storage.create(transaction, definition));
           return id[0];
@@ -69,27 +71,52 @@ final class SequenceCatalog<T> implements ISequences<T> {
   private SqlSequence<T> opened(String name) {
     requireNonNull(name, "name");
     requireOpen();
-    SqlSequence<T> known = open.get(name);
+    SqlSequence<T> known = certain(name);
     return known != null ? known : alone(() -> openFirst(name));
+  }
+
+  /** The open sequence of a name, unless a failed drop may have removed it. */
+  private @Nullable SqlSequence<T> certain(String name) {
+    SqlSequence<T> known = open.get(name);
+    return known == null || known.isDoubtful() ? null : known;
   }
 
   private SqlSequence<T> openFirst(String name) {
     SqlSequence<T> known = open.get(name);
-    if (known != null) {
+    if (known != null && !known.isDoubtful()) {
       return known;
     }
-    CatalogEntry entry = find(name).orElseThrow(() -> unknown(name));
+    Optional<CatalogEntry> entry = find(name);
+    if (known != null) {
+      if (entry.isPresent() && entry.get().id() == known.id()) {
+        return known;
+      }
+      forget(name);
+    }
+    return openStored(entry.orElseThrow(() -> unknown(name)));
+  }
+
+  private SqlSequence<T> openStored(CatalogEntry entry) {
     SqlSequence<T> sequence =
         new SqlSequence<>(entry.id(), entry.definition(), storage, pruner, this::fenced);
-    open.put(name, sequence);
+    open.put(entry.definition().name(), sequence);
     return sequence;
+  }
+
+  /** Ends the open sequence of a name that the storage no longer has. Needs the lock. */
+  private void forget(String name) {
+    SqlSequence<T> gone = open.remove(name);
+    if (gone != null) {
+      gone.end(gone::dropped);
+      pruner.forget(gone.id());
+    }
   }
 
   @Override
   public SequenceDefinition describe(String name) {
     requireNonNull(name, "name");
     requireOpen();
-    SqlSequence<T> known = open.get(name);
+    SqlSequence<T> known = certain(name);
     return known != null
         ? known.definition()
         : find(name).orElseThrow(() -> unknown(name)).definition();
@@ -115,10 +142,14 @@ final class SequenceCatalog<T> implements ISequences<T> {
     requireNonNull(name, "name");
     alone(
         () -> {
-          SqlSequence<T> sequence = openFirst(name);
-          sequence.drop();
-          pruner.forget(sequence.id());
-          return open.remove(name, sequence);
+          try {
+            openFirst(name).drop();
+          } catch (UnknownSequenceException gone) {
+            forget(name);
+            throw gone;
+          }
+          forget(name);
+          return name;
         });
   }
 
@@ -168,7 +199,7 @@ final class SequenceCatalog<T> implements ISequences<T> {
 
   @Override
   public void close() {
-    Map<Long, VersionedValue> last = new LinkedHashMap<>();
+    Map<SqlSequence<T>, VersionedValue> last = new LinkedHashMap<>();
     lock.lock();
     try {
       if (closed) {
@@ -178,30 +209,34 @@ final class SequenceCatalog<T> implements ISequences<T> {
       for (SqlSequence<T> sequence : open.values()) {
         VersionedValue value = sequence.end(SequenceCatalog::closed);
         if (value != null) {
-          last.put(sequence.id(), value);
+          last.put(sequence, value);
         }
       }
     } finally {
       lock.unlock();
     }
     pruner.close();
-    if (!last.isEmpty()) {
-      register(last);
+    try {
+      last.forEach(this::register);
+    } catch (FencedException e) {
+      LOG.log(Level.INFO, () -> "closed without a last registration: " + e.getMessage());
     }
   }
 
-  private void register(Map<Long, VersionedValue> last) {
+  /** In a transaction of its own, so that one sequence's failure costs no other its numbers. */
+  private void register(SqlSequence<T> sequence, VersionedValue last) {
     try {
-      storage.transact(
-          transaction -> last.forEach((id, value) -> storage.put(transaction, id, value)));
+      storage.transact(transaction -> storage.put(transaction, sequence.id(), last));
     } catch (FencedException e) {
-      LOG.log(Level.INFO, () -> "closed without a last registration: " + e.getMessage());
+      throw e; // and so would be all the others
+    } catch (UnknownSequenceException e) {
+      LOG.log(Level.INFO, () -> "nothing to register of a dropped sequence: " + e.getMessage());
     } catch (StorageException e) {
       LOG.log(
           Level.WARNING,
           () ->
-              "draws without a transaction from %d sequences may come again: %s"
-                  .formatted(last.size(), e.getMessage()));
+              "draws without a transaction from sequence %s may come again: %s"
+                  .formatted(sequence, e.getMessage()));
     }
   }
 }

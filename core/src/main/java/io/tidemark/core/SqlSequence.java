@@ -39,6 +39,8 @@ final class SqlSequence<T> implements ISequence<T> {
   /** The highest version this owner knows to be durable; a caller's own commits it cannot see. */
   private final AtomicLong durable;
 
+  private volatile boolean doubtful;
+
   SqlSequence(
       long id,
       SequenceDefinition definition,
@@ -272,25 +274,37 @@ final class SqlSequence<T> implements ISequence<T> {
     pruner.registered(id);
   }
 
-  /** Drops the sequence, durable on return. */
+  /** Drops the sequence, durable on return. One that the storage no longer has ends as well. */
   void drop() {
     lock.lock();
     try {
       Stretch old = live();
       VersionedValue state = old.seal();
       Stretch next = Stretch.after(old.definition(), state, old.current(state));
-      String name = old.definition().name();
       try {
         watchingForFences(() -> storage.transact(transaction -> storage.drop(transaction, id)));
-        next =
-            Stretch.ended(
-                old, () -> new UnknownSequenceException("sequence " + name + " was dropped"));
+        next = Stretch.ended(old, this::dropped);
+      } catch (UnknownSequenceException gone) {
+        next = Stretch.ended(old, this::dropped);
+        throw gone;
+      } catch (RuntimeException failed) {
+        doubtful = true;
+        throw failed;
       } finally {
         stretch = next;
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether a drop has failed, and may have happened or may happen yet. */
+  boolean isDoubtful() {
+    return doubtful;
+  }
+
+  UnknownSequenceException dropped() {
+    return new UnknownSequenceException("sequence " + definition().name() + " was dropped");
   }
 
   /**

@@ -36,10 +36,15 @@ class SequencesTest {
   private final ManualEnvironment environment = new ManualEnvironment();
   private final MemoryStore store = new MemoryStore();
   private final IAppStorage application = store.open("shop", Layout.of(1));
-  private final ISequences<MemoryTransaction> sequences = claim();
+  private final ISequenceStorage<MemoryTransaction> held = storage();
+  private final ISequences<MemoryTransaction> sequences = over(held);
 
   private ISequences<MemoryTransaction> claim() {
-    return Sequences.over(storage(), SequencesConfig.defaults(), environment);
+    return over(storage());
+  }
+
+  private ISequences<MemoryTransaction> over(ISequenceStorage<MemoryTransaction> storage) {
+    return Sequences.over(storage, SequencesConfig.defaults(), environment);
   }
 
   @SuppressWarnings("unchecked") // the memory store has one type of transaction
@@ -113,6 +118,78 @@ class SequencesTest {
     assertThatThrownBy(() -> sequences.drop("orders"))
         .isInstanceOf(StorageUnavailableException.class);
     assertThat(orders.next()).isEqualTo(11);
+  }
+
+  /** A drop that was applied although its caller was not told so. */
+  private void dropWithoutKnowing() {
+    store.outcomes().script(StorageCall.COMMIT_TRANSACTION, Outcome.UNKNOWN_APPLIED);
+    assertThatThrownBy(() -> sequences.drop("orders")).isInstanceOf(OutcomeUnknownException.class);
+  }
+
+  @Test
+  @Tag("Q-6")
+  void create_afterADropThatWasAppliedUnknown_opensTheNewSequence() {
+    ISequence<MemoryTransaction> old = orders();
+    old.nextDurable();
+    dropWithoutKnowing();
+    long id = sequences.create(ORDERS);
+
+    ISequence<MemoryTransaction> orders = sequences.open("orders");
+    assertThat(orders.id()).isEqualTo(id).isNotEqualTo(old.id());
+    assertThat(orders.nextDurable()).isEqualTo(10);
+    assertThat(claim().open("orders").next()).as("after a restart").isEqualTo(11);
+    assertThatThrownBy(old::next)
+        .isInstanceOf(UnknownSequenceException.class)
+        .hasMessage("sequence orders was dropped");
+  }
+
+  @Test
+  void create_whereTheStorageDroppedTheSequenceByItself_forgetsTheOpenOne() {
+    ISequence<MemoryTransaction> old = orders();
+    dropBehindTheirBack(old.id());
+    long id = sequences.create(ORDERS);
+    assertThat(sequences.open("orders").id()).isEqualTo(id);
+    assertThatThrownBy(old::next).isInstanceOf(UnknownSequenceException.class);
+  }
+
+  @Test
+  void drop_ofASequenceTheStorageNoLongerHas_endsTheOpenOne() {
+    ISequence<MemoryTransaction> old = orders();
+    dropBehindTheirBack(old.id());
+    assertThatThrownBy(() -> sequences.drop("orders")).isInstanceOf(UnknownSequenceException.class);
+    assertThatThrownBy(old::next)
+        .isInstanceOf(UnknownSequenceException.class)
+        .hasMessage("sequence orders was dropped");
+    assertThatThrownBy(() -> sequences.open("orders"))
+        .isInstanceOf(UnknownSequenceException.class)
+        .hasMessage("there is no sequence orders; create it first");
+  }
+
+  @Test
+  void open_afterADropThatWasAppliedUnknown_asksTheCatalog() {
+    ISequence<MemoryTransaction> old = orders();
+    dropWithoutKnowing();
+    assertThatThrownBy(() -> sequences.describe("orders"))
+        .isInstanceOf(UnknownSequenceException.class);
+    assertThatThrownBy(() -> sequences.open("orders")).isInstanceOf(UnknownSequenceException.class);
+    assertThatThrownBy(old::next).isInstanceOf(UnknownSequenceException.class);
+  }
+
+  @Test
+  void open_afterADropThatWasLostUnknown_goesOnWithTheSameObject() {
+    ISequence<MemoryTransaction> orders = orders();
+    orders.next();
+    store.outcomes().script(StorageCall.COMMIT_TRANSACTION, Outcome.UNKNOWN_LOST);
+    assertThatThrownBy(() -> sequences.drop("orders")).isInstanceOf(OutcomeUnknownException.class);
+    assertThat(sequences.describe("orders")).isEqualTo(ORDERS);
+    assertThat(sequences.open("orders")).as("never two that draw").isSameAs(orders);
+    assertThat(orders.next()).isEqualTo(11);
+    sequences.drop("orders");
+    assertThat(sequences.list()).isEmpty();
+  }
+
+  private void dropBehindTheirBack(long id) {
+    held.transact(transaction -> held.drop(transaction, id));
   }
 
   @Test
@@ -227,6 +304,35 @@ class SequencesTest {
     sequences.close();
     store.outcomes().clear();
     assertThat(claim().open("orders").next()).as("forgotten, as a crash would").isEqualTo(10);
+  }
+
+  @Test
+  void close_withASequenceThatIsGone_registersTheOthers() {
+    ISequence<MemoryTransaction> orders = orders();
+    List<String> others = List.of("a", "b", "y", "z");
+    others.forEach(name -> sequences.create(SequenceDefinition.named(name).build()));
+    orders.next();
+    others.forEach(name -> sequences.open(name).next());
+    dropWithoutKnowing();
+    sequences.close();
+
+    ISequences<MemoryTransaction> reopened = claim();
+    assertThat(others).allSatisfy(name -> assertThat(reopened.open(name).next()).isEqualTo(2));
+  }
+
+  @Test
+  void close_whereOneRegistrationFails_makesTheOthers() {
+    List<String> names = List.of("a", "b", "c");
+    names.forEach(name -> sequences.create(SequenceDefinition.named(name).build()));
+    names.forEach(name -> sequences.open(name).next());
+    store.outcomes().script(StorageCall.COMMIT_TRANSACTION, Outcome.REFUSED);
+    sequences.close();
+
+    ISequences<MemoryTransaction> reopened = claim();
+    assertThat(names)
+        .extracting(name -> reopened.open(name).next())
+        .as("only the first registration was refused")
+        .containsExactlyInAnyOrder(1L, 2L, 2L);
   }
 
   @Test
