@@ -8,7 +8,9 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.SequenceDefinition;
+import io.tidemark.api.StorageException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.api.UnknownSequenceException;
 import io.tidemark.api.VersionedValue;
@@ -50,6 +52,9 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
   /** The highest durable version this process knows of, per sequence; forgetting costs a read. */
   private final Map<Long, Long> durable = new ConcurrentHashMap<>();
 
+  /** How often this thread has written, so that {@link #transact} knows whether its work has. */
+  private final ThreadLocal<Long> writes = ThreadLocal.withInitial(() -> 0L);
+
   CassandraSequences(Cql cql, String keyspace, String application) {
     this.cql = cql;
     this.application = application;
@@ -88,10 +93,28 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
     return CqlSession.class;
   }
 
-  /** Runs {@code work}; each of its calls is durable by itself. */
+  /**
+   * Runs {@code work}; each of its calls is durable by itself. So once one has written, a failure
+   * of a later one must not be told as "nothing was written".
+   */
   @Override
   public void transact(Consumer<CqlSession> work) {
-    work.accept(cql.session());
+    long before = writes.get();
+    try {
+      work.accept(cql.session());
+    } catch (OutcomeUnknownException e) {
+      throw e;
+    } catch (StorageException | UnknownSequenceException | IllegalStateException e) {
+      if (writes.get() == before) {
+        throw e;
+      }
+      throw new OutcomeUnknownException(
+          "a part was written before this failed: " + e.getMessage(), e);
+    }
+  }
+
+  private void wrote() {
+    writes.set(writes.get() + 1);
   }
 
   private static void requireUsable(CqlSession session) {
@@ -118,6 +141,7 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
                   .setString("definition", definition.toString())
                   .build());
       if (cql.writeIf("create " + definition.name(), batch).isApplied()) {
+        wrote();
         return before + 1;
       }
     }
@@ -135,6 +159,7 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
         .isApplied()) {
       throw unknown(id);
     }
+    wrote();
   }
 
   @Override
@@ -143,6 +168,7 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
     if (!cql.writeIf("drop sequence " + id, bound(drop).setLong("id", id).build()).isApplied()) {
       throw unknown(id);
     }
+    wrote();
     // Ids are never given again, so the value may be deleted above all versions.
     cql.write(
         "forget sequence " + id,
@@ -194,6 +220,7 @@ final class CassandraSequences implements ISequenceStorage<CqlSession> {
             .setBoolean("issued", version.issued())
             .setLong("stamp", version.version())
             .build());
+    wrote();
     if (durable.size() > REMEMBERED) {
       durable.clear();
     }
