@@ -51,8 +51,9 @@ final class Applier {
   }
 
   /**
-   * Applies the log's last group again, whether it was applied before or not. No group is appended
-   * before the one before it is applied, so the last one is all that can be missing. [P-9]
+   * Applies the log's last group again, whether it was applied before or not. No group of commands
+   * is appended before the one before it is applied, so the last one is all that can be missing.
+   * [P-9]
    *
    * @return the group; empty for an empty log
    */
@@ -85,18 +86,37 @@ final class Applier {
     return tail;
   }
 
-  /** The events of the log's last group. */
+  /**
+   * The events of the log's last group that has something to apply. Floors may follow a group that
+   * is not applied yet, because an import applies nothing: they are passed over.
+   *
+   * @return the group; empty if the log has nothing but floors
+   */
   List<PLogEvent> tail() {
-    long end = storage.logEnd();
-    List<PLogEvent> tail = new ArrayList<>();
-    if (end > 0) {
-      storage.readPLog(end, tail::add);
-      long first = tail.get(0).header().groupFirst();
-      if (first < end) {
-        tail.clear();
-        storage.readPLog(first, tail::add);
+    for (long end = storage.logEnd(); end > 0; ) {
+      List<PLogEvent> group = groupEndingAt(end);
+      if (group.stream().anyMatch(event -> event.header().wlogOffset() != 0)) {
+        return group;
       }
+      end = group.get(0).offset() - 1;
     }
-    return tail;
+    return List.of();
+  }
+
+  private List<PLogEvent> groupEndingAt(long end) {
+    List<PLogEvent> group = read(end, end);
+    long first = group.get(0).header().groupFirst();
+    return first < end ? read(first, end) : group;
+  }
+
+  private List<PLogEvent> read(long from, long to) {
+    List<PLogEvent> events = new ArrayList<>();
+    storage.readPLog(
+        from,
+        event -> {
+          events.add(event);
+          return event.offset() < to;
+        });
+    return events;
   }
 }

@@ -3,21 +3,29 @@ package io.tidemark.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.api.TrustLevel;
+import io.tidemark.api.WriteMode;
+import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.ISequenceStorage;
 import io.tidemark.spi.Layout;
+import io.tidemark.spi.PLogEvent;
+import io.tidemark.spi.SequenceTouch;
 import io.tidemark.spi.StorageCapability;
 import io.tidemark.storage.memory.MemoryStore;
+import io.tidemark.storage.memory.Outcome;
+import io.tidemark.storage.memory.StorageCall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +47,52 @@ final class CrashTest {
         }
       }
     }
+  }
+
+  @Test
+  void groupThatIsNotApplied_behindImportedFloors_isAppliedByTheNextOwner() {
+    MemoryStore store = new MemoryStore();
+    IAppStorage storage = Server.open(store, false);
+    Server victim = Server.start(storage);
+    victim.order(1, "tea");
+    store.outcomes().always(StorageCall.PUT_RECORDS, Outcome.REFUSED);
+    CompletableFuture<CommandReply> one = victim.processor().submit(Shop.order(1, "coffee"));
+    CompletableFuture<CommandReply> two = victim.processor().submit(Shop.order(2, "coffee"));
+    victim.steps.runReady();
+    assertThat(List.of(one, two)).as("logged, not applied").noneMatch(CompletableFuture::isDone);
+    store.outcomes().clear();
+    IPartitionStorage importing = storage.claim(0, "import");
+    importing.append(List.of(floor(4, 4, 7), floor(5, 4, 8)), WriteMode.INSERT_IF_NOT_EXISTS);
+    importing.append(List.of(floor(6, 6, 9)), WriteMode.INSERT_IF_NOT_EXISTS);
+
+    Server next = Server.start(storage);
+    next.steps.runReady();
+
+    assertThat(storage.reader(0).readRecord(1, Shop.FIRST_OW + 1)).isNotNull();
+    assertThat(storage.reader(0).readRecord(2, Shop.FIRST_OW)).isNotNull();
+    Applied.assertExactlyOnce(storage.reader(0));
+    assertThat(next.order(1, "water").plogOffset()).isEqualTo(7);
+    assertThat(next.order(7, "water").drawn(Shop.INVOICE)).isEqualTo(101);
+  }
+
+  @Test
+  void logOfNothingButFloors_isServed() {
+    IAppStorage storage = Server.open(new MemoryStore(), false);
+    storage.claim(0, "import").append(List.of(floor(1, 1, 7)), WriteMode.INSERT_IF_NOT_EXISTS);
+    assertThat(Server.start(storage).order(7, "water").drawn(Shop.INVOICE)).isEqualTo(101);
+  }
+
+  private static PLogEvent floor(long offset, long groupFirst, long wsid) {
+    EventHeader header =
+        new EventHeader(
+            UUID.randomUUID(),
+            groupFirst,
+            wsid,
+            Shop.KIND,
+            0,
+            false,
+            List.of(new SequenceTouch(Shop.INVOICE, 0, 100, true)));
+    return new PLogEvent(offset, header, new byte[0]);
   }
 
   private static void crashAt(TrustLevel level, boolean atomic, boolean before, int write) {
