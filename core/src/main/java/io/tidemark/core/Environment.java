@@ -40,8 +40,10 @@ public interface Environment {
     RETRY,
     /** Reads the log; may be held back until numbers are written. */
     REPLAY,
-    /** Runs an application's work: commands of the pipeline, subscribers. */
-    COMMAND
+    /** Runs commands of the pipeline. */
+    COMMAND,
+    /** Calls subscribers, which may wait for commands. */
+    SUBSCRIBER
   }
 
   /** A task that has not run yet. */

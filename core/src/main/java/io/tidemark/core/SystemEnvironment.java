@@ -34,6 +34,7 @@ final class SystemEnvironment implements Environment {
   private final Executor retry = lane("tidemark-retry", RETRY_THREADS);
   private final Executor replay = lane("tidemark-replay", REPLAY_THREADS);
   private final Executor command = lane("tidemark-command", COMMAND_THREADS);
+  private final Executor subscriber = lane("tidemark-subscriber", COMMAND_THREADS);
 
   private SystemEnvironment() {
     timer.setRemoveOnCancelPolicy(true);
@@ -52,6 +53,7 @@ final class SystemEnvironment implements Environment {
           case RETRY -> retry;
           case REPLAY -> replay;
           case COMMAND -> command;
+          case SUBSCRIBER -> subscriber;
         };
     executor.execute(task);
   }

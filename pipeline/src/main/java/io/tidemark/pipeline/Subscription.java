@@ -116,7 +116,7 @@ public final class Subscription implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    environment.execute(Lane.COMMAND, this::run);
+    environment.execute(Lane.SUBSCRIBER, this::run);
   }
 
   private void run() {
@@ -158,13 +158,13 @@ public final class Subscription implements AutoCloseable {
           timer = null;
         }
         if (!closed) {
-          timer = environment.schedule(pause, Lane.COMMAND, this::wake);
+          timer = environment.schedule(pause, Lane.SUBSCRIBER, this::wake);
         }
         return;
       }
     } finally {
       lock.unlock();
     }
-    environment.execute(Lane.COMMAND, this::run);
+    environment.execute(Lane.SUBSCRIBER, this::run);
   }
 }

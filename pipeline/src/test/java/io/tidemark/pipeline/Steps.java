@@ -14,6 +14,7 @@ final class Steps implements Environment {
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(
           Comparator.comparingLong((Alarm alarm) -> alarm.due).thenComparingLong(a -> a.order));
+  private Lane lane = Lane.COMMAND;
   private long now;
   private long order;
 
@@ -57,7 +58,21 @@ final class Steps implements Environment {
 
   @Override
   public void execute(Lane lane, Runnable task) {
-    ready.add(task);
+    ready.add(
+        () -> {
+          Lane before = this.lane;
+          this.lane = lane;
+          try {
+            task.run();
+          } finally {
+            this.lane = before;
+          }
+        });
+  }
+
+  /** Whose thread this is, as far as background work goes. */
+  Lane lane() {
+    return lane;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tidemark.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.Environment.Lane;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.storage.memory.MemoryStore;
 import java.time.Duration;
@@ -33,6 +34,17 @@ final class SubscriptionTest {
     server.order(1, "coffee");
     server.steps.runReady();
     assertThat(seen).as("live, without time passing").isEqualTo(upTo(251));
+  }
+
+  @Test
+  void handler_runsOnALaneOfItsOwn_soThatItMayWaitForCommands() {
+    List<Lane> lanes = new ArrayList<>();
+    server.partitions.subscribe(0, 1, event -> lanes.add(server.steps.lane()));
+    server.order(1, "tea");
+    server.steps.runReady();
+    server.order(1, "tea");
+    server.steps.pass(Duration.ofSeconds(5));
+    assertThat(lanes).containsExactly(Lane.SUBSCRIBER, Lane.SUBSCRIBER);
   }
 
   @Test
