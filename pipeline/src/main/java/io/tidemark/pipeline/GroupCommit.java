@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time; {@link #reapplied} is called by the sequencer's background.
  */
 final class GroupCommit {
+  /** After so many groups a larger one is tried again. */
+  private static final int FITTING_GROUPS = 256;
+
   private final ISequencer sequencer;
   private final OwnedPartition storage;
   private final Applier applier;
@@ -33,6 +36,12 @@ final class GroupCommit {
   private final boolean atomic;
   private final Runnable logged;
   private boolean open;
+
+  /** The most events of a group: less after one was too large for the storage, then more again. */
+  private int mostEvents;
+
+  /** How many groups the storage took since. */
+  private int fitting;
 
   /** The group whose fate the actualization in the background decides. */
   private volatile @Nullable Group unresolved;
@@ -55,6 +64,7 @@ final class GroupCommit {
     this.config = config;
     this.atomic = atomic;
     this.logged = logged;
+    this.mostEvents = config.groupLimit();
   }
 
   /** What became of a command that was to join a group. */
@@ -108,15 +118,16 @@ final class GroupCommit {
 
   private Joined build(Pending pending, Group group, long offset) {
     BuiltEvent built;
+    long most;
     try {
       long first = group.isEmpty() ? offset : group.first().offset();
       built = builder.build(pending.command, offset, first);
-    } catch (RuntimeException e) {
+      most = storage.groupLimit(first).bytes();
+    } catch (RuntimeException | Error e) { // whatever it is, the transaction must not stay open
       boolean ended = !giveBack();
       pending.refuse(ended ? config.busy(refusalNow()) : e);
       return Joined.ANSWERED;
     }
-    long most = storage.groupLimit(group.isEmpty() ? offset : group.first().offset()).bytes();
     long size = built.event().size();
     if (group.bytes() + size <= most) {
       group.add(pending, built);
@@ -162,7 +173,7 @@ final class GroupCommit {
 
   /** The most events a group that starts here may have. */
   int limit(Group group) {
-    return Math.min(config.groupLimit(), storage.groupLimit(group.first().offset()).events());
+    return Math.min(mostEvents, storage.groupLimit(group.first().offset()).events());
   }
 
   /** Writes the group and answers it, or leaves it to recovery. */
@@ -187,18 +198,38 @@ final class GroupCommit {
       actualize();
       refuseAll(group, e);
       return;
+    } catch (IllegalArgumentException e) {
+      tooLarge(group, e);
+      return;
     } catch (RuntimeException | Error e) {
       unresolved = group;
       actualize();
       return;
     }
     sequencer.flush();
-    logged.run();
+    if (mostEvents < config.groupLimit() && ++fitting >= FITTING_GROUPS) {
+      mostEvents = Math.min(config.groupLimit(), 2 * mostEvents);
+      fitting = 0;
+    }
     apply(group);
+  }
+
+  /** Answers a group that the storage refused before it sent anything: nothing was logged. */
+  private void tooLarge(Group group, IllegalArgumentException cause) {
+    if (group.size() == 1) {
+      giveBack();
+      refuseAll(group, cause);
+      return;
+    }
+    mostEvents = Math.max(1, group.size() / 2);
+    fitting = 0;
+    actualize();
+    refuseAll(group, new StorageUnavailableException("the group was too large; try again", cause));
   }
 
   private void apply(Group group) {
     try {
+      logged.run();
       if (atomic) {
         applier.project(group);
       } else {

@@ -3,10 +3,13 @@ package io.tidemark.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.spi.CommitGroup;
 import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.storage.memory.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -105,5 +108,53 @@ final class GroupTest {
     other.steps.runReady();
     assertThat(groups(few)).containsExactly(1L, 1L, 1L, 4L, 4L);
     Applied.assertExactlyOnce(few.reader(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void group_thatTheStorageRefusesAsTooLarge_isMadeSmaller(boolean atomic) {
+    IAppStorage storage = Server.open(new MemoryStore(), atomic);
+    int[] most = {2};
+    Server server = Server.start(Hooked.storage(storage, refusingMoreThan(most)));
+    submit(server, 1, 2, 3, 4, 5);
+    server.steps.pass(Duration.ofSeconds(1));
+    assertThat(replies)
+        .allSatisfy(
+            reply ->
+                assertThatThrownBy(reply::join)
+                    .hasCauseInstanceOf(StorageUnavailableException.class)
+                    .hasMessageContaining("too large"));
+    replies.clear();
+    submit(server, 1, 2, 3, 4, 5);
+    server.steps.pass(Duration.ofSeconds(1));
+    assertThat(replies).allSatisfy(reply -> assertThat(reply).isCompleted());
+    assertThat(groups(storage)).containsExactly(1L, 1L, 3L, 3L, 5L);
+
+    most[0] = 0;
+    submit(server, 6);
+    server.steps.runReady();
+    assertThatThrownBy(replies.get(5)::join).hasCauseInstanceOf(IllegalArgumentException.class);
+    most[0] = 1000;
+    for (int i = 0; i < 256; i++) {
+      assertThat(server.order(6, "tea").plogOffset()).isEqualTo(6 + i);
+    }
+    submit(server, 1, 2, 3, 4, 5);
+    server.steps.pass(Duration.ofSeconds(1));
+    assertThat(groups(storage)).endsWith(262L, 262L, 262L, 262L, 266L);
+    Applied.assertExactlyOnce(storage.reader(0));
+  }
+
+  private static Hooked refusingMoreThan(int[] most) {
+    return (method, arguments) -> {
+      int size = 0;
+      if (arguments.length > 0 && arguments[0] instanceof CommitGroup group) {
+        size = group.events().size();
+      } else if (method.equals("append") && arguments[0] instanceof List<?> events) {
+        size = events.size();
+      }
+      if (size > most[0]) {
+        throw new IllegalArgumentException("a transaction takes %d events".formatted(most[0]));
+      }
+    };
   }
 }
