@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public final class AppPartitions implements AutoCloseable {
   private final boolean atomic;
   private final Map<Integer, Deployed> deployed = new ConcurrentHashMap<>();
   private final Map<Integer, List<Subscription>> subscriptions = new ConcurrentHashMap<>();
+
+  /** Who deploys or undeploys a partition does so alone: a second claim would fence the first. */
+  private final Map<Integer, ReentrantLock> gates = new ConcurrentHashMap<>();
 
   private record Deployed(
       IPartitionStorage storage, ISequencer sequencer, CommandProcessor processor) {}
@@ -76,17 +81,27 @@ public final class AppPartitions implements AutoCloseable {
    */
   public CommandProcessor deploy(int partition) {
     storage.layout().requirePartition(partition);
-    if (deployed.containsKey(partition)) {
-      throw new IllegalStateException(
-          "partition " + partition + " is deployed already; redeploy takes it over again");
+    return alone(
+        partition,
+        () -> {
+          if (deployed.containsKey(partition)) {
+            throw new IllegalStateException(
+                "partition " + partition + " is deployed already; redeploy takes it over again");
+          }
+          Deployed fresh = open(storage.claim(partition, config.owner()));
+          deployed.put(partition, fresh);
+          return fresh.processor;
+        });
+  }
+
+  private <T> T alone(int partition, Supplier<T> work) {
+    ReentrantLock gate = gates.computeIfAbsent(partition, unused -> new ReentrantLock());
+    gate.lock();
+    try {
+      return work.get();
+    } finally {
+      gate.unlock();
     }
-    Deployed fresh = open(storage.claim(partition, config.owner()));
-    if (deployed.putIfAbsent(partition, fresh) != null) {
-      fresh.processor.close(Duration.ZERO);
-      fresh.sequencer.close(Duration.ZERO);
-      throw new IllegalStateException("partition " + partition + " was deployed meanwhile");
-    }
-    return fresh.processor;
   }
 
   private Deployed open(IPartitionStorage claimed) {
@@ -120,8 +135,12 @@ public final class AppPartitions implements AutoCloseable {
    * are flushed within {@code patience}. Answers whether all was.
    */
   public boolean undeploy(int partition, Duration patience) {
-    Deployed leaving = deployed.remove(partition);
-    return leaving == null || close(leaving, patience);
+    return alone(
+        partition,
+        () -> {
+          Deployed leaving = deployed.remove(partition);
+          return leaving == null || close(leaving, patience);
+        });
   }
 
   private boolean close(Deployed leaving, Duration patience) {
@@ -135,8 +154,12 @@ public final class AppPartitions implements AutoCloseable {
 
   /** Serves a partition anew, whether it is served, fenced, failed or not deployed at all. */
   public CommandProcessor redeploy(int partition) {
-    undeploy(partition, CLOSE_PATIENCE);
-    return deploy(partition);
+    return alone(
+        partition,
+        () -> {
+          undeploy(partition, CLOSE_PATIENCE);
+          return deploy(partition);
+        });
   }
 
   /**
@@ -147,6 +170,10 @@ public final class AppPartitions implements AutoCloseable {
    */
   public CommandProcessor resolve(int partition, Resolution how) {
     storage.layout().requirePartition(partition);
+    return alone(partition, () -> resolveAlone(partition, how));
+  }
+
+  private CommandProcessor resolveAlone(int partition, Resolution how) {
     boolean served = deployed.containsKey(partition);
     undeploy(partition, CLOSE_PATIENCE);
     try {

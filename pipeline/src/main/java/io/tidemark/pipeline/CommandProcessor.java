@@ -186,25 +186,35 @@ public final class CommandProcessor {
   }
 
   private void run(int rounds) {
-    runner = Thread.currentThread();
     boolean again = true;
     try {
       for (int i = 0; i < rounds && again; i++) {
-        again = mayGoOn(round());
+        again = mayGoOn(markedRound());
       }
     } catch (RuntimeException | Error e) {
-      mayGoOn(POLL_NANOS);
+      if (mayGoOn(POLL_NANOS)) {
+        environment.execute(Lane.COMMAND, () -> run(ROUNDS));
+      }
       throw e;
-    } finally {
-      runner = null;
     }
     if (again) {
       environment.execute(Lane.COMMAND, () -> run(ROUNDS));
     }
   }
 
+  /** The mark goes before the right to run does: afterwards it may be another thread's. */
+  private long markedRound() {
+    runner = Thread.currentThread();
+    try {
+      return round();
+    } finally {
+      runner = null;
+    }
+  }
+
   /** Gives the right to run groups back, unless there is more to do at once. */
   private boolean mayGoOn(long pause) {
+    boolean last;
     lock.lock();
     try {
       boolean more = pause == 0 && (queue.size() > 0 || groups.isRecovering());
@@ -213,6 +223,7 @@ public final class CommandProcessor {
         return true;
       }
       running = false;
+      last = closed;
       if (timer != null) {
         timer.cancel();
         timer = null;
@@ -222,6 +233,9 @@ public final class CommandProcessor {
       }
     } finally {
       lock.unlock();
+    }
+    if (last) {
+      refuseWaiting(); // who came into line after close looked has nobody else to answer it
     }
     idle.raise();
     return false;
@@ -283,7 +297,6 @@ public final class CommandProcessor {
     lock.lock();
     try {
       expired = queue.takeExpired(now);
-      expired.forEach(queue::release);
       pause = queue.nanosToFirstDeadline(now);
     } finally {
       lock.unlock();

@@ -72,28 +72,51 @@ final class CommandQueue {
     }
   }
 
-  /** Takes everybody in line whose time is up. */
+  /** Takes everybody whose time is up, and lets who waits behind them join the line. */
   List<Pending> takeExpired(long now) {
     List<Pending> expired = new ArrayList<>();
+    List<Pending> heads = new ArrayList<>();
     if (line != null) {
       for (Iterator<Pending> each = line.iterator(); each.hasNext(); ) {
-        Pending pending = each.next();
-        if (pending.deadline - now <= 0) {
+        Pending head = each.next();
+        if (head.deadline - now <= 0) {
           each.remove();
           size--;
-          expired.add(pending);
+          expired.add(head);
+          heads.add(head);
         }
+        unlinkExpired(head, now, expired);
       }
     }
+    heads.forEach(this::release);
     return expired;
   }
 
-  /** How long until the first in line runs out of time. */
+  private void unlinkExpired(Pending head, long now, List<Pending> expired) {
+    Pending before = head;
+    for (Pending each = head.next; each != null; each = before.next) {
+      if (each.deadline - now > 0) {
+        before = each;
+        continue;
+      }
+      before.next = each.next;
+      each.next = null;
+      size--;
+      expired.add(each);
+    }
+    if (last != null) {
+      last.put(head.command.wsid(), before);
+    }
+  }
+
+  /** How long until the first of all who wait runs out of time. */
   long nanosToFirstDeadline(long now) {
     long least = Long.MAX_VALUE;
     if (line != null) {
-      for (Pending pending : line) {
-        least = Math.min(least, pending.deadline - now);
+      for (Pending head : line) {
+        for (Pending each = head; each != null; each = each.next) {
+          least = Math.min(least, each.deadline - now);
+        }
       }
     }
     return least;

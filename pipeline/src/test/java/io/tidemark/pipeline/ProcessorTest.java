@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +123,113 @@ final class ProcessorTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not deployed");
     assertThat(server.partitions.partitions()).isEmpty();
+  }
+
+  @Test
+  void close_whileACommandIsWritten_refusesTheOneBehindIt() {
+    CommandProcessor[] itself = new CommandProcessor[1];
+    Server server =
+        Server.start(
+            storage,
+            config ->
+                config.projectors(
+                    event -> {
+                      itself[0].close(Duration.ZERO);
+                      store.outcomes().always(StorageCall.SETTLE, Outcome.REFUSED);
+                      throw new IllegalStateException("not now");
+                    }));
+    itself[0] = server.processor();
+    server.steps.runReady();
+    CompletableFuture<CommandReply> written = server.processor().submit(Shop.order(1, "tea"));
+    CompletableFuture<CommandReply> behind = server.processor().submit(Shop.order(1, "coffee"));
+    server.steps.runReady();
+    assertThat(written).isNotDone();
+    assertBusy(behind, Refusal.CLOSED);
+  }
+
+  @Test
+  void patience_ofACommandBehindAnother_ends() {
+    store.outcomes().always(StorageCall.READ_SEQ_DATA, Outcome.REFUSED);
+    Server server = Server.start(storage);
+    CommandProcessor processor = server.processor();
+    CompletableFuture<CommandReply> first = processor.submit(Shop.order(1, "tea"));
+    CompletableFuture<CommandReply> hasty = processor.submit(hasty(1));
+    CompletableFuture<CommandReply> third = processor.submit(Shop.order(1, "coffee"));
+    CompletableFuture<CommandReply> last =
+        processor.submit(
+            Command.named("last", Shop.KIND, 1).patience(Duration.ofSeconds(2)).build());
+    server.steps.runReady();
+    assertBusy(hasty, Refusal.ACTUALIZING);
+    assertThat(last).isNotDone();
+    server.steps.pass(Duration.ofSeconds(2));
+    assertBusy(last, Refusal.ACTUALIZING);
+    assertThat(first).isNotDone();
+    assertThat(processor.queued()).isEqualTo(2);
+    CompletableFuture<CommandReply> fresh = processor.submit(Shop.order(1, "water"));
+    store.outcomes().clear();
+    server.steps.pass(Duration.ofSeconds(1));
+    assertThat(first.join().plogOffset()).isEqualTo(1);
+    assertThat(third.join().plogOffset()).isEqualTo(2);
+    assertThat(fresh.join().plogOffset()).isEqualTo(3);
+    assertThat(processor.queued()).isZero();
+  }
+
+  @Test
+  void deploy_byTwoThreadsAtOnce_leavesTheOneThatOwnsThePartition() throws InterruptedException {
+    AppPartitions[] itself = new AppPartitions[1];
+    List<Throwable> refused = new CopyOnWriteArrayList<>();
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                itself[0].deploy(0);
+              } catch (IllegalStateException e) {
+                refused.add(e);
+              }
+            });
+    IAppStorage racing =
+        Hooked.storage(
+            storage,
+            (method, arguments) -> {
+              if (method.equals("claim") && other.getState() == Thread.State.NEW) {
+                other.start();
+                while (other.getState() != Thread.State.WAITING
+                    && other.getState() != Thread.State.TERMINATED) {
+                  Thread.onSpinWait();
+                }
+              }
+            });
+    Steps steps = new Steps();
+    itself[0] =
+        new AppPartitions(
+            racing, PipelineConfig.builder(Shop.SEQUENCES).environment(steps).build());
+    CommandProcessor processor = itself[0].deploy(0);
+    other.join();
+    assertThat(refused).singleElement().asString().contains("already");
+    assertThat(itself[0].processor(0)).isSameAs(processor);
+    assertThat(processor.execute(Shop.order(1, "tea")).plogOffset()).isEqualTo(1);
+  }
+
+  @Test
+  void error_whileAnEventIsBuilt_isItsCommandsAnswer_andTheNextOneRuns() {
+    boolean[] armed = {true};
+    IAppStorage failing =
+        Hooked.storage(
+            storage,
+            (method, arguments) -> {
+              if (method.equals("groupLimit") && armed[0]) {
+                armed[0] = false;
+                throw new AssertionError("on purpose");
+              }
+            });
+    Server server = Server.start(failing);
+    CompletableFuture<CommandReply> bad = server.processor().submit(Shop.order(1, "tea"));
+    server.steps.runReady();
+    assertThat(bad)
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withCauseInstanceOf(AssertionError.class);
+    assertThat(server.order(1, "tea").plogOffset()).isEqualTo(1);
   }
 
   @Test
