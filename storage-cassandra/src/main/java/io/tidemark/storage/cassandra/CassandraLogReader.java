@@ -1,6 +1,7 @@
 package io.tidemark.storage.cassandra;
 
 import io.tidemark.api.StorageCorruptedException;
+import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.ILogReader;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.RecordRow;
@@ -47,6 +48,7 @@ class CassandraLogReader implements ILogReader {
       if (page.isEmpty()) {
         throw missing(next, end);
       }
+      requireSameEpoch(page, meta);
       long bytes = 0;
       for (EventRow row : page) {
         if (row.offset() != next || isLate(row, meta)) {
@@ -60,6 +62,16 @@ class CassandraLogReader implements ILogReader {
       }
       // The server pages by rows, memory is bytes: the next page is as long as this one's rows let.
       limit = (int) Math.max(1, Math.min(LARGEST_PAGE, PAGE_BYTES * page.size() / (bytes + 1)));
+    }
+  }
+
+  /** Beyond the stored end a put counts only while its epoch is the partition's. */
+  private void requireSameEpoch(List<EventRow> page, Meta meta) {
+    if (app.isPut()
+        && page.get(page.size() - 1).offset() > meta.logEnd()
+        && !meta().epoch().equals(meta.epoch())) {
+      throw new StorageUnavailableException(
+          "partition %d changed hands while its log was read; read again".formatted(partition));
     }
   }
 

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.PLogEvent;
@@ -67,7 +68,7 @@ final class PutLog implements PartitionLog {
       String table = keyspace + ".plog_puts";
       tail =
           cql.prepare(
-              "SELECT offset, epoch FROM "
+              "SELECT offset, epoch, event FROM "
                   + table
                   + BUCKET
                   + " AND offset > :end ORDER BY offset DESC");
@@ -110,6 +111,7 @@ final class PutLog implements PartitionLog {
     for (int attempt = 0; attempt < TAIL_ATTEMPTS; attempt++) {
       Tail tail = tail(meta);
       if (!tail.isOvertaken) {
+        makeWhole(meta, tail);
         return tail.end;
       }
       meta = meta();
@@ -121,6 +123,46 @@ final class PutLog implements PartitionLog {
   private static final class Tail {
     long end;
     boolean isOvertaken;
+    byte[] last = {};
+  }
+
+  /**
+   * A put that timed out may lie on one replica alone, and what is read of it is copied to a second
+   * one column by column, row by row: whole rows of the whole group must be read before the log is
+   * said to end there.
+   */
+  private void makeWhole(Meta meta, Tail tail) {
+    if (tail.end == meta.logEnd()) {
+      return;
+    }
+    if (tail.last.length == 0) {
+      throw notYet(tail.end);
+    }
+    for (long next = Math.max(meta.logEnd() + 1, groupFirst(tail)); next <= tail.end; ) {
+      List<EventRow> rows = page(next, tail.end, TAIL_PAGE);
+      if (rows.isEmpty() || rows.get(0).offset() != next || rows.get(0).bytes().length == 0) {
+        throw notYet(next);
+      }
+      next++;
+      for (int i = 1; i < rows.size() && rows.get(i).offset() == next; i++) {
+        next++;
+      }
+    }
+  }
+
+  /** Where the last group begins; what cannot be read is its reader's matter. */
+  private static long groupFirst(Tail tail) {
+    try {
+      return PLogEvent.fromBytes(tail.end, tail.last).header().groupFirst();
+    } catch (StorageCorruptedException e) {
+      return tail.end;
+    }
+  }
+
+  private StorageUnavailableException notYet(long offset) {
+    return new StorageUnavailableException(
+        "PLog offset %d of partition %d is not on enough replicas yet; read again"
+            .formatted(offset, partition));
   }
 
   /** The highest offset that the meta row's epoch wrote; rows of earlier ones are passed over. */
@@ -138,6 +180,7 @@ final class PutLog implements PartitionLog {
           tail.isOvertaken = epoch > meta.epoch().number();
           if (epoch == meta.epoch().number()) {
             tail.end = row.getLong("offset");
+            tail.last = EventRow.bytes(row, "event");
           }
           return epoch < meta.epoch().number();
         });
