@@ -26,7 +26,9 @@ public record StorageUri(String scheme, String location, Map<String, String> opt
     int colon = text.indexOf(':');
     if (colon < 1 || !text.substring(0, colon).matches("[a-z][a-z0-9+-]*")) {
       throw new IllegalArgumentException(
-          "a storage URI starts with its scheme, such as sqlite:shop.db, was '" + text + "'");
+          "a storage URI starts with its scheme in lower case, such as sqlite:shop.db, was '"
+              + withoutSecrets(text)
+              + "'");
     }
     int question = text.indexOf('?', colon);
     String location = text.substring(colon + 1, question < 0 ? text.length() : question);
@@ -34,9 +36,18 @@ public record StorageUri(String scheme, String location, Map<String, String> opt
     if (question >= 0) {
       for (String pair : text.substring(question + 1).split("&", -1)) {
         int equals = pair.indexOf('=');
-        if (equals < 1 || options.put(decode(pair, 0, equals), decode(pair, equals + 1)) != null) {
+        if (equals < 1) {
           throw new IllegalArgumentException(
-              "options of a storage URI are name=value, each once, was '" + pair + "'");
+              "options of a storage URI are name=value, was '"
+                  + withoutSecrets(pair)
+                  + "'; a ? in a password is written %3F");
+        }
+        String name = decode(pair, 0, equals);
+        if (options.put(name, decode(pair, equals + 1)) != null) {
+          throw new IllegalArgumentException(
+              "options of a storage URI are name=value, each once, but '"
+                  + name
+                  + "' stands twice");
         }
       }
     }
@@ -53,7 +64,17 @@ public record StorageUri(String scheme, String location, Map<String, String> opt
   }
 
   private static String decode(String text, int from, int to) {
-    return URLDecoder.decode(text.substring(from, to), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.substring(from, to), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) { // no cause: its message quotes the text
+      throw new IllegalArgumentException(
+          "an option of the storage URI has a % that begins no code; write % as %25");
+    }
+  }
+
+  /** What stands before an @ may be a password. */
+  private static String withoutSecrets(String text) {
+    return text.contains("@") ? "…" + text.substring(text.lastIndexOf('@')) : text;
   }
 
   /** The scheme and the application; never the location, which may hold a password. */

@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Makes the driver's connections and the pool, with the settings the storage relies on. */
@@ -15,7 +14,7 @@ final class Connections {
   private Connections() {}
 
   /** Unpooled connections: what fails there fails at once and with the server's own words. */
-  static DataSource driver(PostgresStorageConfig config) {
+  static PGSimpleDataSource driver(PostgresStorageConfig config) {
     // Set one by one and not as a URL: a malformed URL falls back to a server on this machine.
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {config.host()});
@@ -72,7 +71,12 @@ final class Connections {
     }
   }
 
-  static HikariDataSource pool(PostgresStorageConfig config, DataSource driver) {
+  /**
+   * Pooled connections, each to a primary: after a switchover a standby would answer old numbers.
+   */
+  static HikariDataSource pool(PostgresStorageConfig config) {
+    PGSimpleDataSource driver = driver(config);
+    driver.setTargetServerType("primary");
     HikariConfig pool = new HikariConfig();
     pool.setPoolName("tidemark-" + config.schema());
     pool.setDataSource(driver);

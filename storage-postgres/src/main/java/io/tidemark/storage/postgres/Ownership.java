@@ -5,6 +5,7 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.PartitionFailure;
+import java.sql.PreparedStatement;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Update;
@@ -48,7 +49,10 @@ final class Ownership {
     if (epoch.equals(sent.epoch())) {
       return;
     }
-    if (epoch.equals(sent.undecided()) || epoch.equals(term.epoch())) {
+    Term latest = term; // a settle may have begun, or ended, since the request was sent
+    if (epoch.equals(sent.undecided())
+        || epoch.equals(latest.epoch())
+        || epoch.equals(latest.undecided())) {
       throw new StorageUnavailableException(
           "%s to %s must wait: the handle's settle is undecided, settle again"
               .formatted(call, key));
@@ -174,10 +178,19 @@ final class Ownership {
 
   private boolean update(String call, Epoch epoch, String set, String condition, Binding binding) {
     String text = database.sql("UPDATE $.partition " + set + OWNED + condition);
+    String what = call + " of " + key;
     return database.handle(
-        call + " of " + key,
+        what,
         Phase.WRITE,
-        (Handle handle) -> binding.bind(bindKey(handle.createUpdate(text), epoch)).execute() == 1);
+        (Handle handle) ->
+            binding
+                .bind(bindKey(handle.createUpdate(text), epoch))
+                .execute(
+                    (supplier, context) -> {
+                      PreparedStatement sent = supplier.get();
+                      Database.requireNoWarning(what, sent);
+                      return sent.getUpdateCount() == 1;
+                    }));
   }
 
   private Update bindKey(Update update, Epoch epoch) {

@@ -1,5 +1,6 @@
 package io.tidemark.storage.postgres;
 
+import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.PartitionInfo;
 import io.tidemark.spi.RecordRow;
@@ -71,6 +72,11 @@ final class PostgresPartitionReader extends PostgresLogReader implements IPartit
       }
       last = numbers.isEmpty() ? last : numbers.get(numbers.size() - 1);
     } while (!page.isLast(numbers.size()));
+    if (info().generation() != generation) { // its rows went while they were read
+      throw new StorageUnavailableException(
+          "SeqData generation %d of %s was replaced while it was scanned; scan again"
+              .formatted(generation, key));
+    }
   }
 
   @Override

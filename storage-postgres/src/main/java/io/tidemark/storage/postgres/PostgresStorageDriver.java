@@ -47,17 +47,17 @@ public final class PostgresStorageDriver implements IStorageDriver {
   /** Opens one application, with a pool of connections of its own. */
   public IAppStorage open(
       PostgresStorageConfig config, String application, @Nullable Layout layout) {
-    DataSource driver = Connections.driver(config);
     // Outside of the pool, which would wait out its patience and then say less.
-    prepare(new Database(driver, config.schema(), null));
-    HikariDataSource pool = Connections.pool(config, driver);
+    prepare(new Database(Connections.driver(config), config.schema(), null));
+    HikariDataSource pool = Connections.pool(config);
     return open(new Database(pool, config.schema(), pool), application, layout);
   }
 
   /**
    * Opens one application over connections of the caller's own; closing the storage leaves them
    * open. They must hand out autocommit, READ COMMITTED and {@code synchronous_commit=on}, which is
-   * checked once, here. Set their timeouts: the storage waits as long as they do.
+   * checked once, here, and connect to a primary only ({@code targetServerType=primary}): a standby
+   * answers old numbers. Set their timeouts: the storage waits as long as they do.
    */
   public IAppStorage open(
       DataSource source, String schema, String application, @Nullable Layout layout) {

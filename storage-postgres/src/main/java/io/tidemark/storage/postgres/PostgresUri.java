@@ -92,6 +92,10 @@ final class PostgresUri {
 
   private static String decode(String text) {
     // A plus is a plus here: only options of a query are form-encoded.
-    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) { // no cause: its message quotes the password
+      throw new IllegalArgumentException("a PostgreSQL URI is " + FORM + "; write % as %25");
+    }
   }
 }
