@@ -2,10 +2,8 @@ package io.tidemark.cli;
 
 import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.IAppStorage;
-import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
 import io.tidemark.spi.StorageUri;
-import io.tidemark.spi.UnknownApplicationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +32,7 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true)
 final class DemoCommand implements Callable<Integer> {
   private static final int ROWS_SHOWN = 6;
+  private static final int DEFAULT_PARTITIONS = 4;
 
   @Mixin private Storages storages;
   @Mixin private Output output;
@@ -111,10 +110,10 @@ final class DemoCommand implements Callable<Integer> {
   private int run(String text) throws InterruptedException {
     StorageUri uri = StorageUri.parse(text);
     long chosen = seed != null ? seed : new SplittableRandom().nextLong(1_000_000);
-    int level = trustLevel != null ? trustLevel : Settings.load().number(Settings.TRUST_LEVEL);
+    int level = Settings.trustLevel(trustLevel);
     try (IAppStorage app = open(uri, TrustLevel.of(level))) {
       requireProcesses(app, uri);
-      long before = acknowledgedBefore(app);
+      long before = Storages.events(app);
       long started = System.nanoTime();
       int placed = noCrash ? 0 : crash(app, text, chosen, level);
       finish(text, chosen, level, placed);
@@ -123,26 +122,10 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static IAppStorage opened(StorageUri uri, @Nullable Layout layout) {
-    return Storages.driver(uri).open(uri, layout);
-  }
-
   private IAppStorage open(StorageUri uri, TrustLevel level) {
-    if (partitions != null) {
-      return create(uri, partitions, level);
-    }
-    try {
-      return opened(uri, null);
-    } catch (UnknownApplicationException e) {
-      return create(uri, 4, level);
-    }
-  }
-
-  /** A storage whose rows are bound to a trust level says so in the layout it stores. */
-  private static IAppStorage create(StorageUri uri, int count, TrustLevel level) {
-    return uri.scheme().equals("cassandra")
-        ? opened(uri, new Layout(count, 0, 0, level))
-        : opened(uri, Layout.of(count));
+    return partitions != null
+        ? Storages.create(uri, partitions, level)
+        : Storages.openOrCreate(uri, DEFAULT_PARTITIONS, level);
   }
 
   private static void requireProcesses(IAppStorage app, StorageUri uri) {
@@ -152,14 +135,6 @@ final class DemoCommand implements Callable<Integer> {
               + uri.scheme()
               + "' cannot be shared between processes; try --storage sqlite:shop.db");
     }
-  }
-
-  private static long acknowledgedBefore(IAppStorage app) {
-    long events = 0;
-    for (int partition = 0; partition < app.layout().partitions(); partition++) {
-      events += app.reader(partition).logEnd();
-    }
-    return events;
   }
 
   /** Runs the first worker until half of the orders are answered, then kills it. */
@@ -258,12 +233,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private int report(IAppStorage app, String text, long chosen, double seconds, long before) {
     Acknowledged.Compared compared = acknowledged.compare(app);
-    Verdict verdict = new Verdict();
-    for (int partition = 0; partition < app.layout().partitions(); partition++) {
-      verdict.addAll(
-          new PartitionVerifier(app, partition, Implications.PIPELINE, 1_000_000)
-              .run(offset -> {}));
-    }
+    Verdict verdict = PartitionVerifier.verifyAll(app);
     long perSecond = Math.round(acknowledged.count() / seconds);
     boolean fine = compared.lost() + compared.duplicates() + compared.gaps() + verdict.count() == 0;
     output.document(

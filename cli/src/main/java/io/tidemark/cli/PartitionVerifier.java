@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PartitionVerifier {
   static final String RESTORE = "restore the storage from a backup; a log cannot be repaired";
   static final String FOREIGN = "find out who wrote it and remove it";
+  private static final int MOST_ENTRIES = 1_000_000;
   private static final int MOST_PASSES = 1 << 16;
 
   private final IAppStorage app;
@@ -42,6 +43,17 @@ final class PartitionVerifier {
     this.partition = partition;
     this.implications = implications;
     this.mostEntries = mostEntries;
+  }
+
+  /** Verifies every partition, silently. */
+  static Verdict verifyAll(IAppStorage app) {
+    Verdict verdict = new Verdict();
+    for (int partition = 0; partition < app.layout().partitions(); partition++) {
+      verdict.addAll(
+          new PartitionVerifier(app, partition, Implications.PIPELINE, MOST_ENTRIES)
+              .run(offset -> {}));
+    }
+    return verdict;
   }
 
   /**

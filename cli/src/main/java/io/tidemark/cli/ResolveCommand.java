@@ -70,9 +70,7 @@ final class ResolveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    TrustLevel level =
-        TrustLevel.of(
-            trustLevel != null ? trustLevel : Settings.load().number(Settings.TRUST_LEVEL));
+    TrustLevel level = TrustLevel.of(Settings.trustLevel(trustLevel));
     try (IAppStorage app = storages.open()) {
       app.layout().requirePartition(partition);
       PartitionFailure failure = app.reader(partition).info().failure();

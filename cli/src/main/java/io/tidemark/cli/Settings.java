@@ -73,6 +73,11 @@ final class Settings {
     return new Setting(key, key.byDefault(), "default");
   }
 
+  /** The trust level an option gave, or the one that is set. */
+  static int trustLevel(@Nullable Integer given) {
+    return given != null ? given : load().number(TRUST_LEVEL);
+  }
+
   /** A setting that is a whole number. */
   int number(Key key) {
     Setting setting = get(key);

@@ -1,9 +1,11 @@
 package io.tidemark.cli;
 
+import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IStorageDriver;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageUri;
+import io.tidemark.spi.UnknownApplicationException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -69,6 +71,32 @@ final class Storages {
   IAppStorage open(@Nullable Layout layout) {
     StorageUri uri = uri();
     return driver(uri).open(uri, layout);
+  }
+
+  /** Opens the application, creating it with so many partitions when it is new. */
+  static IAppStorage openOrCreate(StorageUri uri, int partitions, TrustLevel level) {
+    try {
+      return driver(uri).open(uri, null);
+    } catch (UnknownApplicationException e) {
+      return create(uri, partitions, level);
+    }
+  }
+
+  /** Opens the application with so many partitions; one stored with others is refused. */
+  static IAppStorage create(StorageUri uri, int partitions, TrustLevel level) {
+    // Cassandra's rows are bound to a trust level, so its layout names one.
+    boolean bound = uri.scheme().equals("cassandra");
+    return driver(uri)
+        .open(uri, bound ? new Layout(partitions, 0, 0, level) : Layout.of(partitions));
+  }
+
+  /** How many events its logs hold. */
+  static long events(IAppStorage app) {
+    long events = 0;
+    for (int partition = 0; partition < app.layout().partitions(); partition++) {
+      events += app.reader(partition).logEnd();
+    }
+    return events;
   }
 
   /** The driver of the URI's scheme. */

@@ -5,9 +5,7 @@ import io.tidemark.api.StorageException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.pipeline.AppPartitions;
 import io.tidemark.spi.IAppStorage;
-import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageCapability;
-import io.tidemark.spi.UnknownApplicationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,11 +103,11 @@ final class TortureCommand implements Callable<Integer> {
     }
     ENGINE.setLevel(Level.OFF);
     long chosen = seed != null ? seed : new SplittableRandom().nextLong(1_000_000);
-    int level = trustLevel != null ? trustLevel : Settings.load().number(Settings.TRUST_LEVEL);
+    int level = Settings.trustLevel(trustLevel);
     prepare(TrustLevel.of(level));
     long before = 0;
     try (IAppStorage app = storages.open()) {
-      before = events(app);
+      before = Storages.events(app);
     }
     output.say(
         "%d workers for %s, seed %d; kill -9, pause and resume at random",
@@ -119,7 +117,7 @@ final class TortureCommand implements Callable<Integer> {
   }
 
   private void prepare(TrustLevel level) {
-    try (IAppStorage app = existing()) {
+    try (IAppStorage app = Storages.openOrCreate(storages.uri(), partitions, level)) {
       if (!app.capabilities().contains(StorageCapability.MULTI_PROCESS)) {
         throw new IllegalArgumentException(
             "torture needs a storage that several processes can open, and '"
@@ -129,18 +127,6 @@ final class TortureCommand implements Callable<Integer> {
       AppPartitions checked =
           new AppPartitions(app, Shop.config(level, "torture", SequencerListener.NONE));
       checked.close();
-    }
-  }
-
-  private IAppStorage existing() {
-    try {
-      return storages.open();
-    } catch (UnknownApplicationException e) {
-      boolean bound = storages.uri().scheme().equals("cassandra");
-      TrustLevel level =
-          TrustLevel.of(
-              trustLevel != null ? trustLevel : Settings.load().number(Settings.TRUST_LEVEL));
-      return storages.open(bound ? new Layout(partitions, 0, 0, level) : Layout.of(partitions));
     }
   }
 
@@ -219,12 +205,7 @@ final class TortureCommand implements Callable<Integer> {
         }
       }
       Acknowledged.Compared compared = acknowledged.compare(app);
-      Verdict verdict = new Verdict();
-      for (int partition = 0; partition < app.layout().partitions(); partition++) {
-        verdict.addAll(
-            new PartitionVerifier(app, partition, Implications.PIPELINE, 1_000_000)
-                .run(offset -> {}));
-      }
+      Verdict verdict = PartitionVerifier.verifyAll(app);
       long violations = verdict.count() + compared.lost() + compared.duplicates() + compared.gaps();
       output.document(
           new Happened(
@@ -262,14 +243,6 @@ final class TortureCommand implements Callable<Integer> {
           "%s", violations == 0 ? output.good("nothing broke") : output.bad("something broke"));
       return violations == 0 ? 0 : Failures.PROBLEM;
     }
-  }
-
-  private static long events(IAppStorage app) {
-    long events = 0;
-    for (int partition = 0; partition < app.layout().partitions(); partition++) {
-      events += app.reader(partition).logEnd();
-    }
-    return events;
   }
 
   /** The server may be on its way up again. */
