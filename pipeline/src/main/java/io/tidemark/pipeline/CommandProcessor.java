@@ -106,6 +106,9 @@ public final class CommandProcessor {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
       throw e;
     }
   }

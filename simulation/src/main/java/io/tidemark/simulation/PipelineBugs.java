@@ -12,7 +12,7 @@ public final class PipelineBugs {
           bug(
               "reapply-last-only",
               "after a crash only the last event of a group is applied again",
-              edit(PIPELINE + "Applier", "if (first < end) {", "if (first > end) {")),
+              edit(PIPELINE + "Applier", "return first < end ? read", "return first > end ? read")),
           bug(
               "reapply-blind-put",
               "re-application overwrites the foreign row that is a violation",
