@@ -16,6 +16,8 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Schema {
   /** Grows when the tables change; a file with a newer one is refused. */
   private static final long FORMAT_VERSION = 1;
+
+  /** Between two tries to have the file alone, for about as long as another opener needs. */
+  private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
   private static final List<String> TABLES =
       List.of(
@@ -206,19 +211,42 @@ final class Schema {
         .orElseThrow();
   }
 
-  /**
-   * The mode is kept in the file. Setting it needs the file alone, so another opener may be met.
-   */
+  /** The mode is kept in the file, so only the first opener of a file switches it. */
   private static void requireWriteAheadLog(Session session, SqliteStorageConfig config)
       throws SQLException {
-    String mode = session.first("PRAGMA journal_mode", row -> row.getString(1)).orElse("");
+    String mode = journalMode(session, "PRAGMA journal_mode");
     if (!mode.equals("wal")) {
-      mode = session.first("PRAGMA journal_mode = WAL", row -> row.getString(1)).orElse("");
+      mode = switchToWriteAheadLog(session, config);
     }
     if (!mode.equals("wal")) {
       throw new StorageUnavailableException(
           "'%s' cannot be switched to a write-ahead log, it stays in mode %s; use a local disk"
               .formatted(config.file(), mode));
     }
+  }
+
+  /**
+   * Switching needs the file alone, and SQLite answers busy at once instead of waiting, because two
+   * that switch would wait for each other. So the waiting is done here.
+   */
+  private static String switchToWriteAheadLog(Session session, SqliteStorageConfig config)
+      throws SQLException {
+    long deadline = System.nanoTime() + config.timeout().toNanos();
+    while (true) {
+      try {
+        return journalMode(session, "PRAGMA journal_mode = WAL");
+      } catch (SQLException e) {
+        if (!SqliteErrorClassifier.isBusy(e)
+            || System.nanoTime() - deadline > 0
+            || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+      }
+    }
+  }
+
+  private static String journalMode(Session session, String pragma) throws SQLException {
+    return session.first(pragma, row -> row.getString(1)).orElse("");
   }
 }

@@ -49,6 +49,11 @@ final class SqliteErrorClassifier {
     };
   }
 
+  /** Whether somebody else holds a lock on the file. */
+  static boolean isBusy(SQLException error) {
+    return primaryCode(error) == BUSY;
+  }
+
   /** SQLITE_ERROR is a statement that does not fit the schema: a table is missing or another. */
   private static boolean isCorruption(SQLException error) {
     int code = primaryCode(error);
