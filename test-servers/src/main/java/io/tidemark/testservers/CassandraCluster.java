@@ -60,11 +60,6 @@ public final class CassandraCluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /** {@code host:port,host:port,…}, as it stands in a storage URI. */
-  public String hostsAndPorts() {
-    return nodes.stream().map(CassandraServer::hostAndPort).collect(Collectors.joining(","));
-  }
-
   /** Ends every node, paused ones too. */
   @Override
   public void close() {

@@ -90,8 +90,8 @@ public final class CassandraServer extends ServerProcess {
     return server;
   }
 
-  /** The node all tests of this JVM share; it ends with the JVM. */
-  public static synchronized CassandraServer shared() {
+  /** The node all tests of this JVM share; it ends with the JVM. See {@link CassandraAddress}. */
+  static synchronized CassandraServer shared() {
     if (shared == null) {
       shared = start();
     }
@@ -113,11 +113,6 @@ public final class CassandraServer extends ServerProcess {
   /** Where clients connect. */
   public InetSocketAddress address() {
     return cql;
-  }
-
-  /** {@code host:port}, as it stands in a storage URI. */
-  public String hostAndPort() {
-    return cql.getAddress().getHostAddress() + ":" + cql.getPort();
   }
 
   /** Starts it on the data it has, with the time a loaded machine may need. */

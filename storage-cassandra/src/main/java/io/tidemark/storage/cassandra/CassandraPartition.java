@@ -2,7 +2,6 @@ package io.tidemark.storage.cassandra;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.api.FencedException;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
@@ -18,6 +17,9 @@ import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.WLogRow;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,15 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   private final long generation;
   private final PartitionLog.Appender appender;
-  private final Object settling = new Object();
 
-  /** Changed while holding {@code settling}. */
+  /**
+   * Whatever is sent under the epoch shares it, a settle has it alone. A put sent under an epoch
+   * that is being left would be acknowledged and not be in the log; an insert would be told that
+   * the handle is fenced.
+   */
+  private final ReadWriteLock moving = new ReentrantReadWriteLock();
+
+  /** Changed while holding {@code moving} alone. */
   private volatile Term term;
 
   CassandraPartition(CassandraAppStorage app, int partition, Meta claimed) {
@@ -75,7 +83,8 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   @Override
   public void settle() {
-    synchronized (settling) {
+    moving.writeLock().lock();
+    try {
       Epoch from = term.epoch();
       // A repeated settle repeats its target: whichever of the two arrives, the handle knows.
       Epoch undecided = term.undecided();
@@ -85,10 +94,21 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
       log.fence(moved.openBucket(), to);
       appender.moved(moved);
       term = new Term(to, null);
+    } finally {
+      moving.writeLock().unlock();
     }
   }
 
-  @GuardedBy("settling")
+  /** Does what is sent under the handle's epoch, with no settle between. */
+  private void steadily(Runnable work) {
+    moving.readLock().lock();
+    try {
+      work.run();
+    } finally {
+      moving.readLock().unlock();
+    }
+  }
+
   private Meta move(Epoch from, Epoch to) {
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
       Meta now = meta();
@@ -105,6 +125,10 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   /** A change of the meta row under the handle's epoch. */
   private void change(String what, Predicate<Epoch> change, Predicate<Meta> isDone) {
+    steadily(() -> changeOnce(what, change, isDone));
+  }
+
+  private void changeOnce(String what, Predicate<Epoch> change, Predicate<Meta> isDone) {
     Term sent = term;
     if (change.test(sent.epoch())) {
       return;
@@ -133,6 +157,12 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   @Override
   public ISeqGeneration rebuild() {
+    AtomicLong building = new AtomicLong();
+    steadily(() -> building.set(startBuilding()));
+    return new CassandraGeneration(this, building.get());
+  }
+
+  private long startBuilding() {
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
       Meta now = meta();
       Term sent = term;
@@ -140,7 +170,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
         throw Ownership.lost(sent, now, log, appender.lastBucket(), "rebuild");
       }
       if (now.building() != Meta.NO_GENERATION) {
-        return new CassandraGeneration(this, now.building());
+        return now.building();
       }
       app.meta().startBuilding(partition, sent.epoch(), now);
     }
@@ -207,7 +237,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   public void append(List<PLogEvent> group, WriteMode mode) {
     app.requireEvents(requireNonNull(mode, "mode"));
     Requests.requireGroup(group, app::groupLimit);
-    appender.append(term, group);
+    steadily(() -> appender.append(term, group));
   }
 
   @Override
@@ -227,6 +257,10 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   @Override
   public void markCorrupted(long offset) {
     requireOffset("offset", offset);
+    steadily(() -> mark(offset));
+  }
+
+  private void mark(long offset) {
     Term sent = term;
     Meta now = meta();
     if (!now.epoch().equals(sent.epoch())) {

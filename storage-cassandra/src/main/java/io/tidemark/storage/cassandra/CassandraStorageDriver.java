@@ -83,13 +83,15 @@ public final class CassandraStorageDriver implements IStorageDriver {
     }
     Sessions.requireSafe(session);
     SettingsCheck.requireSafeNodes(session);
+    SettingsCheck.requireSafeKeyspace(session, config);
     if (!Schema.exists(session, config)) {
       if (layout == null) {
         throw new UnknownApplicationException(application);
       }
-      Schema.create(session, config);
+      new SchemaCreation(session, config).run();
+      // Another process may have made it, in its own way.
+      SettingsCheck.requireSafeKeyspace(session, config);
     }
-    SettingsCheck.requireSafeKeyspace(session, config);
     Cql cql = new Cql(session, config.consistency());
     Layout stored = new ApplicationTable(cql, config.keyspace()).open(application, layout);
     return new CassandraAppStorage(cql, config.keyspace(), ownsSession, application, stored);

@@ -3,10 +3,8 @@ package io.tidemark.storage.cassandra;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.tidemark.api.StorageUnavailableException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -98,27 +96,30 @@ final class Schema {
         .formatted(key, columns, key);
   }
 
-  /** The statements that make keyspace and tables, in order. */
-  static List<String> statements(CassandraStorageConfig config) {
-    List<String> statements = new ArrayList<>();
+  static String keyspace(CassandraStorageConfig config) {
     String replication =
         new TreeMap<>(config.replication())
             .entrySet().stream()
                 .map(each -> "'" + each.getKey() + "': " + each.getValue())
                 .collect(Collectors.joining(", "));
-    statements.add(
-        "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'NetworkTopologyStrategy', %s}"
-            .formatted(config.keyspace(), replication));
-    TABLES.forEach(
-        (name, columns) ->
-            statements.add(
-                "CREATE TABLE IF NOT EXISTS %s.%s (%s)"
-                    .formatted(config.keyspace(), name, columns)));
-    return statements;
+    return "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'NetworkTopologyStrategy', %s}"
+        .formatted(config.keyspace(), replication);
   }
 
+  static Set<String> names() {
+    return TABLES.keySet();
+  }
+
+  static String table(CassandraStorageConfig config, String name) {
+    return "CREATE TABLE IF NOT EXISTS %s.%s (%s)"
+        .formatted(config.keyspace(), name, TABLES.get(name));
+  }
+
+  /** The statements that make keyspace and tables, for one who runs them once. */
   static String script(CassandraStorageConfig config) {
-    return String.join(";\n", statements(config)) + ";\n";
+    List<String> statements = new ArrayList<>(List.of(keyspace(config)));
+    names().forEach(name -> statements.add(table(config, name)));
+    return String.join(";\n", statements) + ";\n";
   }
 
   /** Whether every table is there. */
@@ -132,28 +133,6 @@ final class Schema {
       found.add(row.getString("table_name"));
     }
     return found.containsAll(TABLES.keySet());
-  }
-
-  static void create(CqlSession session, CassandraStorageConfig config) {
-    if (!config.createSchema()) {
-      throw new IllegalArgumentException(
-          "keyspace "
-              + config.keyspace()
-              + " lacks tables and must not be changed; run the statements of 'tidemark schema'");
-    }
-    try {
-      for (String statement : statements(config)) {
-        ResultSet done =
-            session.execute(
-                SimpleStatement.newInstance(statement).setTimeout(config.requestTimeout()));
-        if (!done.getExecutionInfo().isSchemaInAgreement() && !session.checkSchemaAgreement()) {
-          throw new StorageUnavailableException(
-              "the nodes do not agree on the schema yet; open again when they are all up");
-        }
-      }
-    } catch (DriverException e) {
-      throw CassandraErrorClassifier.classify(RequestKind.READ, "create the schema", e);
-    }
   }
 
   static Iterable<Row> query(CqlSession session, String query, Object... values) {

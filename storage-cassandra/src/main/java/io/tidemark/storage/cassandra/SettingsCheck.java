@@ -12,8 +12,10 @@ import java.util.TreeSet;
 
 /** Refuses clusters on which the rules cannot hold. */
 final class SettingsCheck {
-  private static final Set<String> BARRED =
+  static final Set<String> BARRED =
       Set.of("minimum_timestamp_fail_threshold", "maximum_timestamp_fail_threshold");
+  static final String OWN_STAMPS = "user_timestamps_enabled";
+  static final String PAXOS = "paxos_variant";
   private static final System.Logger LOG = System.getLogger(SettingsCheck.class.getName());
 
   private SettingsCheck() {}
@@ -21,32 +23,45 @@ final class SettingsCheck {
   /** Looks at every node that answers: each has settings of its own. */
   static void requireSafeNodes(CqlSession session) {
     for (Node node : session.getMetadata().getNodes().values()) {
-      Map<String, String> settings = new TreeMap<>();
       try {
-        String query = "SELECT name, value FROM system_views.settings";
-        for (Row row : session.execute(SimpleStatement.newInstance(query).setNode(node))) {
-          String value = row.getString("value");
-          if (value != null) {
-            settings.put(String.valueOf(row.getString("name")), value);
-          }
-        }
+        requireSafe(String.valueOf(node), settings(session, node));
       } catch (DriverException e) {
-        // A node that is down cannot be asked; it refuses writes loudly if it is set so.
+        // A node that is down cannot be asked, and a majority is enough to open.
         LOG.log(System.Logger.Level.DEBUG, "could not read the settings of " + node, e);
       }
-      requireSafe(String.valueOf(node), settings);
     }
+  }
+
+  /** All settings of a node; "null" for one that is not set. */
+  static Map<String, String> settings(CqlSession session, Node node) {
+    Map<String, String> settings = new TreeMap<>();
+    String query = "SELECT name, value FROM system_views.settings";
+    for (Row row : session.execute(SimpleStatement.newInstance(query).setNode(node))) {
+      settings.put(String.valueOf(row.getString("name")), String.valueOf(row.getString("value")));
+    }
+    return settings;
   }
 
   static void requireSafe(String node, Map<String, String> settings) {
     for (String name : BARRED) {
       String value = settings.getOrDefault(name, "null");
       if (!value.isEmpty() && !value.equals("null")) {
-        throw new IllegalArgumentException(
-            "node %s sets %s to %s: it would refuse our time stamps, which are numbers and no times; unset it"
-                .formatted(node, name, value));
+        throw unsafe(node, name, value, "it would refuse our time stamps, which are no times");
       }
     }
+    if (settings.getOrDefault(OWN_STAMPS, "true").equals("false")) {
+      throw unsafe(node, OWN_STAMPS, "false", "time stamps of our own say which write wins");
+    }
+    String paxos = settings.getOrDefault(PAXOS, "");
+    if (paxos.contains("without_linearizable")) {
+      throw unsafe(node, PAXOS, paxos, "reads would miss conditional writes under way");
+    }
+  }
+
+  private static IllegalArgumentException unsafe(
+      String node, String name, String value, String reason) {
+    return new IllegalArgumentException(
+        "node %s sets %s to %s: %s; unset it".formatted(node, name, value, reason));
   }
 
   /** Refuses a majority of one data centre where the keyspace lies in several. */
@@ -71,8 +86,13 @@ final class SettingsCheck {
     for (Row row :
         Schema.query(
             session,
-            "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
+            "SELECT replication, durable_writes FROM system_schema.keyspaces WHERE keyspace_name = ?",
             config.keyspace())) {
+      if (!row.getBoolean("durable_writes")) {
+        throw new IllegalArgumentException(
+            "keyspace %s has durable_writes = false: a node that ends loses what it acknowledged; set it to true"
+                .formatted(config.keyspace()));
+      }
       Map<String, String> replication = row.getMap("replication", String.class, String.class);
       Set<String> dataCentres = new TreeSet<>();
       session

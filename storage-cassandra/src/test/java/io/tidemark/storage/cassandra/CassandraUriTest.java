@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CassandraUriTest {
   private static CassandraStorageConfig config(String uri) {
@@ -129,6 +130,25 @@ class CassandraUriTest {
           .hasMessageContaining(name);
       SettingsCheck.requireSafe("n1", Map.of(name, "null"));
     }
+    assertThatThrownBy(
+            () -> SettingsCheck.requireSafe("n1", Map.of("user_timestamps_enabled", "false")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("user_timestamps_enabled");
     SettingsCheck.requireSafe("n1", Map.of());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "v1_without_linearizable_reads_or_rejected_writes",
+        "v2_without_linearizable_reads",
+        "v2_without_linearizable_reads_or_rejected_writes"
+      })
+  void node_whoseSerialReadsMayMissAWrite_isRefused(String variant) {
+    assertThatThrownBy(() -> SettingsCheck.requireSafe("n1", Map.of("paxos_variant", variant)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(variant);
+    SettingsCheck.requireSafe("n1", Map.of("paxos_variant", "v1"));
+    SettingsCheck.requireSafe("n1", Map.of("paxos_variant", "v2"));
   }
 }

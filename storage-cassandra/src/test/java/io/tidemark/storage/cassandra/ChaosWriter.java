@@ -44,6 +44,7 @@ final class ChaosWriter implements Runnable {
   private long highestNumber;
   private int takeovers;
   private int settles;
+  private int landed;
 
   ChaosWriter(CassandraAppStorage app, int partition, long seed, CountDownLatch stop) {
     this.app = app;
@@ -127,6 +128,7 @@ final class ChaosWriter implements Runnable {
               return found;
             });
     boolean isIn = !logged.isEmpty();
+    landed += isIn ? 1 : 0;
     for (int i = 0; i < group.size(); i++) {
       UUID writeId = group.get(i).header().writeId();
       boolean found = i < logged.size() && logged.get(i).equals(writeId);
@@ -187,5 +189,10 @@ final class ChaosWriter implements Runnable {
   /** Groups whose outcome was unknown: each was settled once. */
   int settles() {
     return settles;
+  }
+
+  /** Those of them that were in the log after the settle. */
+  int landed() {
+    return landed;
   }
 }

@@ -46,7 +46,11 @@ final class Cluster {
   }
 
   CassandraStorageConfig config() {
-    return CassandraStorageConfig.builder(CassandraServer.DATA_CENTRE, KEYSPACE)
+    return config(KEYSPACE);
+  }
+
+  CassandraStorageConfig config(String keyspace) {
+    return CassandraStorageConfig.builder(CassandraServer.DATA_CENTRE, keyspace)
         .contactPoints(nodes().stream().map(CassandraServer::address).toList())
         .replication(Map.of(CassandraServer.DATA_CENTRE, 3))
         .requestTimeout(CLIENT_PATIENCE)

@@ -53,16 +53,16 @@ class ClusterChaosTest {
       }
     }
     ExecutorService threads = Executors.newFixedThreadPool(writers.size());
+    Map<String, Integer> faults;
     try {
       List<Future<?>> running = new ArrayList<>();
       writers.forEach(writer -> running.add(threads.submit(writer)));
-      Map<String, Integer> faults = disturb(writers, running);
+      faults = disturb(writers, running);
       stop.countDown();
       cluster.calm();
       for (Future<?> each : running) {
         each.get(10, TimeUnit.MINUTES);
       }
-      report(writers, faults);
     } finally {
       stop.countDown();
       cluster.nodes().forEach(CassandraServer::resume);
@@ -71,6 +71,7 @@ class ClusterChaosTest {
     writers.forEach(ClusterChaosTest::check);
     Cluster.await(new CountDownLatch(1), HINTS);
     writers.forEach(ClusterChaosTest::check);
+    report(writers, faults);
     assertThat(writers.stream().mapToInt(ChaosWriter::settles).sum())
         .as("unknown outcomes within %s", LONGEST)
         .isGreaterThanOrEqualTo(UNKNOWN_OUTCOMES);
@@ -135,6 +136,7 @@ class ClusterChaosTest {
         .isBetween(writer.highestNumber(), (long) log.size());
   }
 
+  /** Called after both checks: each compares every verdict with the log. */
   private static void report(List<ChaosWriter> writers, Map<String, Integer> faults) {
     for (TrustLevel level : List.of(TrustLevel.LEVEL_0, TrustLevel.LEVEL_2)) {
       List<ChaosWriter> of =
@@ -149,14 +151,18 @@ class ClusterChaosTest {
                 (writeId, error) ->
                     errors.merge(writer.verdicts().get(writeId) + " " + error, 1, Integer::sum));
       }
+      int unknown = of.stream().mapToInt(ChaosWriter::settles).sum();
+      int landed = of.stream().mapToInt(ChaosWriter::landed).sum();
       LOG.log(
           System.Logger.Level.INFO,
-          "seed {0}, {1}, faults {2}: {3} groups unknown, {4} takeovers, events {5}, groups by"
-              + " error {6}",
+          "seed {0}, {1}, faults {2}: {3} groups unknown, {4} landed, {5} never landed, 0 changed"
+              + " later; {6} takeovers; events {7}; groups by error {8}",
           SEED,
           level,
           faults,
-          of.stream().mapToInt(ChaosWriter::settles).sum(),
+          unknown,
+          landed,
+          unknown - landed,
           of.stream().mapToInt(ChaosWriter::takeovers).sum(),
           events,
           errors);

@@ -11,7 +11,7 @@ import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.SequenceTouch;
 import io.tidemark.spi.WLogRow;
-import io.tidemark.testservers.CassandraServer;
+import io.tidemark.testservers.CassandraAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,10 +36,10 @@ final class Fixture {
   private Fixture() {}
 
   static CassandraStorageConfig config() {
-    CassandraServer server = CassandraServer.shared();
-    return CassandraStorageConfig.builder(CassandraServer.DATA_CENTRE, KEYSPACE)
+    CassandraAddress server = CassandraAddress.shared();
+    return CassandraStorageConfig.builder(server.dataCentre(), KEYSPACE)
         .contactPoints(List.of(server.address()))
-        .replication(Map.of(CassandraServer.DATA_CENTRE, 1))
+        .replication(Map.of(server.dataCentre(), 1))
         .requestTimeout(Duration.ofSeconds(40))
         .build();
   }

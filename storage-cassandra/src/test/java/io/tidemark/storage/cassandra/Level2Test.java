@@ -13,14 +13,20 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.Epoch;
+import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.PLogEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Puts ordered by epoch: what arrives late is not in the log, whoever reads it. */
 class Level2Test {
@@ -144,6 +150,39 @@ class Level2Test {
     assertThatThrownBy(() -> handle.append(List.of(event(BUCKET + 1)), PUT))
         .isInstanceOf(FencedException.class);
     assertThatThrownBy(handle::settle).isInstanceOf(FencedException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TrustLevel.class)
+  @Tag("I9")
+  @Tag("S-1")
+  void settle_whileAnotherThreadAppends_losesNothing_stochastic(TrustLevel level) throws Exception {
+    try (IAppStorage each = Fixture.open(level)) {
+      IPartitionStorage owner = each.claim(0, "me");
+      List<PLogEvent> acknowledged = new ArrayList<>();
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      try {
+        Future<?> appends =
+            thread.submit(
+                () -> {
+                  for (long offset = 1; offset <= 6 * BUCKET; offset++) {
+                    PLogEvent event = event(offset);
+                    owner.append(List.of(event), level.events());
+                    acknowledged.add(event);
+                  }
+                });
+        long first = owner.epoch().number();
+        do {
+          owner.settle();
+        } while (!appends.isDone());
+        appends.get();
+        assertThat(owner.epoch().number() - first).as("settles between").isGreaterThan(1);
+      } finally {
+        thread.shutdownNow();
+      }
+
+      assertThat(plog(owner)).isEqualTo(acknowledged);
+    }
   }
 
   @Test
