@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one statement writes: events, the records that are inserted or put, and workspace-log rows.
+ * What one statement writes: events, the records that are new or updated, and workspace-log rows.
  * Rows are sorted by key, so that two owners that write the same ones do not deadlock.
  */
 record Group(
@@ -18,7 +18,7 @@ record Group(
     WriteMode eventMode,
     List<RecordRow> newRecords,
     WriteMode newRecordMode,
-    List<RecordRow> putRecords,
+    List<RecordRow> updatedRecords,
     List<WLogRow> wlog) {
 
   private static final Comparator<RecordRow> BY_RECORD =
@@ -32,13 +32,12 @@ record Group(
       List<RecordRow> records,
       WriteMode newRecordMode,
       List<WLogRow> wlog) {
-    List<RecordRow> inserted = new ArrayList<>(records.size());
-    List<RecordRow> put = new ArrayList<>();
+    List<RecordRow> created = new ArrayList<>(records.size());
+    List<RecordRow> updated = new ArrayList<>();
     for (RecordRow row : sortedRecords(records)) {
-      boolean insert = row.isNew() && newRecordMode == WriteMode.INSERT_IF_NOT_EXISTS;
-      (insert ? inserted : put).add(row);
+      (row.isNew() ? created : updated).add(row);
     }
-    return new Group(events, eventMode, inserted, newRecordMode, put, sortedWLog(wlog));
+    return new Group(events, eventMode, created, newRecordMode, updated, sortedWLog(wlog));
   }
 
   private static List<RecordRow> sortedRecords(List<RecordRow> records) {
@@ -78,11 +77,11 @@ record Group(
 
   /** The same without its events: they are in the log already. */
   Group withoutEvents() {
-    return new Group(List.of(), eventMode, newRecords, newRecordMode, putRecords, wlog);
+    return new Group(List.of(), eventMode, newRecords, newRecordMode, updatedRecords, wlog);
   }
 
   boolean isEmpty() {
-    return events.isEmpty() && newRecords.isEmpty() && putRecords.isEmpty() && wlog.isEmpty();
+    return events.isEmpty() && newRecords.isEmpty() && updatedRecords.isEmpty() && wlog.isEmpty();
   }
 
   long first() {

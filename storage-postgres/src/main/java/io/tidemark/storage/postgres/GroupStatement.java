@@ -46,11 +46,9 @@ final class GroupStatement {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(text)) {
             bind(statement, key, epoch, group, shape);
-            try (ResultSet answer = statement.executeQuery()) {
-              answer.next();
-              Database.requireNoWarning(what, statement);
-              return answer.getLong(1) == 1 ? Answer.WRITTEN : Answer.NOT_OWNED;
-            }
+            boolean written = shape.countsRows() ? statement.executeUpdate() > 0 : found(statement);
+            Database.requireNoWarning(what, statement);
+            return written ? Answer.WRITTEN : Answer.NOT_OWNED;
           } catch (SQLException e) {
             String state = PostgresErrorClassifier.state(e);
             if (PostgresErrorClassifier.UNIQUE_VIOLATION.equals(state)
@@ -62,6 +60,12 @@ final class GroupStatement {
         });
   }
 
+  private static boolean found(PreparedStatement statement) throws SQLException {
+    try (ResultSet answer = statement.executeQuery()) {
+      return answer.next() && answer.getLong(1) == 1;
+    }
+  }
+
   private static void bind(
       PreparedStatement to, PartitionKey key, Epoch epoch, Group group, GroupShape shape)
       throws SQLException {
@@ -71,9 +75,9 @@ final class GroupStatement {
       long before = group.first() - 1;
       binder.bigint(epoch.number()).object(epoch.claimId()).bigint(before).bigint(before);
     }
+    records(binder, group.updatedRecords());
     events(binder, group.events());
     records(binder, group.newRecords());
-    records(binder, group.putRecords());
     wlog(binder, group.wlog());
     if (shape.countsEvents()) {
       binder.bigint(group.events().size());

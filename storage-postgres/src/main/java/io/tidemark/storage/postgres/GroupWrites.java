@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first attempt is strict and nearly always the only one. When it wrote nothing, the reasons
  * are looked for in this order: the group is there already (our own repetition), another owner
  * came, the predecessor is missing, somebody else's row stands in the way. If none holds, rows of
- * this same write are there in part, and the tolerant statement writes the rest.
+ * this same write are there in part, or rows that the level puts over, and the tolerant statement
+ * writes the rest.
  */
 final class GroupWrites extends PostgresLogReader {
   private static final int ATTEMPTS = 3;
@@ -128,7 +129,9 @@ final class GroupWrites extends PostgresLogReader {
       }
       group.wlog().forEach(this::requireNotForeign);
     }
-    group.newRecords().forEach(this::requireNotForeign);
+    if (group.newRecordMode() == WriteMode.INSERT_IF_NOT_EXISTS) {
+      group.newRecords().forEach(this::requireNotForeign);
+    }
   }
 
   private void requireNoForeignEvent(Group group) {

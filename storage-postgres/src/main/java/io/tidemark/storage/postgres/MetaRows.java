@@ -5,25 +5,30 @@ import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.PartitionFailure;
 import io.tidemark.spi.PartitionInfo;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and claims partitions. */
 final class MetaRows {
   private static final int ATTEMPTS = 5;
+  private static final String COLUMNS =
+      "epoch, claim_id, owner, generation, building, failure_key, failure_cause, failure_changes";
   private static final String READ =
-      "SELECT epoch, claim_id, owner, generation, building, failure_key, failure_cause,"
-          + " failure_changes FROM $.partition WHERE app = :app AND partition = :partition";
+      "SELECT " + COLUMNS + " FROM $.partition WHERE app = :app AND partition = :partition";
 
   /**
    * Conditional on the epoch that was read, so that a claim that arrives late does not take the
-   * partition from somebody who claimed it since.
+   * partition from somebody who claimed it since. It answers the row as it is then, in one
+   * statement: a second one could fail, and "nothing was written" would not be true.
    */
   private static final String CLAIM =
-      "UPDATE $.partition SET epoch = :to, claim_id = :toClaim, owner = :owner"
-          + " WHERE app = :app AND partition = :partition AND epoch = :epoch AND claim_id = :claim";
+      "UPDATE $.partition SET epoch = ?, claim_id = ?, owner = ?"
+          + " WHERE app = ? AND partition = ? AND epoch = ? AND claim_id = ? RETURNING "
+          + COLUMNS;
 
   private final Database database;
 
@@ -68,35 +73,36 @@ final class MetaRows {
       MetaRow now = read(key);
       Epoch from = now.info().epoch();
       Epoch to = from.next(UUID.randomUUID());
-      if (move(key, owner, from, to)) {
-        // The generation may have been switched between the two statements.
-        MetaRow claimed = read(key);
-        PartitionInfo info = claimed.info();
-        return new MetaRow(
-            new PartitionInfo(to, owner, info.generation(), info.failure()),
-            claimed.building(),
-            claimed.failureChanges());
+      Optional<MetaRow> claimed = move(key, owner, from, to);
+      if (claimed.isPresent()) {
+        return claimed.get();
       }
     }
     throw new StorageUnavailableException(
         "claiming " + key + " lost against other owners " + ATTEMPTS + " times; claim again");
   }
 
-  private boolean move(PartitionKey key, String owner, Epoch from, Epoch to) {
-    return database.handle(
-        "claim of " + key,
-        Phase.WRITE,
-        handle ->
-            handle
-                    .createUpdate(database.sql(CLAIM))
-                    .bind("app", key.app())
-                    .bind("partition", key.partition())
-                    .bind("epoch", from.number())
-                    .bind("claim", from.claimId())
-                    .bind("to", to.number())
-                    .bind("toClaim", to.claimId())
-                    .bind("owner", owner)
-                    .execute()
-                == 1);
+  /** The row after the move; empty if the epoch is no longer {@code from}. */
+  private Optional<MetaRow> move(PartitionKey key, String owner, Epoch from, Epoch to) {
+    String what = "claim of " + key;
+    return database.write(
+        what,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(database.sql(CLAIM))) {
+            new Binder(statement)
+                .bigint(to.number())
+                .object(to.claimId())
+                .text(owner)
+                .number(key.app())
+                .number(key.partition())
+                .bigint(from.number())
+                .object(from.claimId());
+            try (ResultSet rows = statement.executeQuery()) {
+              Optional<MetaRow> claimed = rows.next() ? Optional.of(row(rows)) : Optional.empty();
+              Database.requireNoWarning(what, statement);
+              return claimed;
+            }
+          }
+        });
   }
 }

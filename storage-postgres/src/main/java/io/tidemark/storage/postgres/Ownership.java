@@ -66,9 +66,24 @@ final class Ownership {
             .formatted(call, key, epoch, now.info().owner(), now.info().epoch()));
   }
 
+  /**
+   * Moves to a new epoch. A repeated settle repeats its target: whichever of the two arrives, the
+   * handle knows. If the first arrived after all, the handle moves on from there: only a commit of
+   * its own shows that what came before it is as durable as a commit can be, a read does not.
+   */
   synchronized void settle() {
+    Epoch undecided = term.undecided();
+    boolean moved = move();
+    if (!moved && undecided != null && arrived(undecided)) {
+      moved = move();
+    }
+    if (!moved) {
+      throw fenced("settle", term.epoch(), read());
+    }
+  }
+
+  private boolean move() {
     Epoch from = term.epoch();
-    // A repeated settle repeats its target: whichever of the two arrives, the handle knows.
     Epoch undecided = term.undecided();
     Epoch to = undecided != null ? undecided : from.next(UUID.randomUUID());
     term = new Term(from, to);
@@ -79,13 +94,19 @@ final class Ownership {
             "SET epoch = :to, claim_id = :toClaim",
             "",
             update -> update.bind("to", to.number()).bind("toClaim", to.claimId()));
-    if (!moved) {
-      MetaRow now = read();
-      if (!now.info().epoch().equals(to)) {
-        throw fenced("settle", from, now);
-      }
+    if (moved) {
+      term = new Term(to, null);
     }
-    term = new Term(to, null);
+    return moved;
+  }
+
+  /** Whether a move whose answer was lost, or warned of, is what the row has. */
+  private boolean arrived(Epoch undecided) {
+    boolean arrived = read().info().epoch().equals(undecided);
+    if (arrived) {
+      term = new Term(undecided, null);
+    }
+    return arrived;
   }
 
   /**
@@ -159,16 +180,17 @@ final class Ownership {
             + " FOR SHARE) UPDATE $.plog SET event = :new FROM e"
             + ROW
             + " AND plog_offset = :offset AND event = :old";
+    String what = "marking PLog offset " + offset + " of " + key;
     return database.handle(
-        "marking PLog offset " + offset + " of " + key,
+        what,
         Phase.WRITE,
         handle ->
-            bindKey(handle.createUpdate(database.sql(text)), sent.epoch())
+            changed(
+                what,
+                bindKey(handle.createUpdate(database.sql(text)), sent.epoch())
                     .bind("offset", offset)
                     .bind("old", old)
-                    .bind("new", replacement)
-                    .execute()
-                == 1);
+                    .bind("new", replacement)));
   }
 
   /** Binds what a statement needs beyond its key. */
@@ -182,15 +204,16 @@ final class Ownership {
     return database.handle(
         what,
         Phase.WRITE,
-        (Handle handle) ->
-            binding
-                .bind(bindKey(handle.createUpdate(text), epoch))
-                .execute(
-                    (supplier, context) -> {
-                      PreparedStatement sent = supplier.get();
-                      Database.requireNoWarning(what, sent);
-                      return sent.getUpdateCount() == 1;
-                    }));
+        (Handle handle) -> changed(what, binding.bind(bindKey(handle.createUpdate(text), epoch))));
+  }
+
+  private static boolean changed(String what, Update update) {
+    return update.execute(
+        (supplier, context) -> {
+          PreparedStatement sent = supplier.get();
+          Database.requireNoWarning(what, sent);
+          return sent.getUpdateCount() == 1;
+        });
   }
 
   private Update bindKey(Update update, Epoch epoch) {

@@ -23,9 +23,8 @@ final class SeqData {
       """
       WITH v AS (
         INSERT INTO $.seq_data AS s (app, partition, generation, wsid, seq_id, number)
-        SELECT ?, p, g, w, q, n
-        FROM unnest(?::integer[], ?::bigint[], ?::bigint[], ?::integer[], ?::bigint[])
-          AS t(p, g, w, q, n)
+        SELECT ?, unnest(?::integer[]), unnest(?::bigint[]), unnest(?::bigint[]),
+          unnest(?::integer[]), unnest(?::bigint[])
         ON CONFLICT (app, partition, generation, wsid, seq_id) DO UPDATE
           SET number = excluded.number WHERE s.number < excluded.number)
       INSERT INTO $.seq_offset AS o (app, partition, generation, next_offset)
