@@ -8,6 +8,8 @@ import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.WLogRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Applies logged events: records, then projectors, then the workspace logs. Writes are
@@ -27,12 +29,38 @@ final class Applier {
 
   /** Applies a group that was just appended. */
   void apply(Group group) {
-    List<RecordRow> records = group.records();
-    if (!records.isEmpty()) {
-      storage.putRecords(records, level.newRecords());
-    }
+    putRecords(group.records());
     project(group);
-    storage.appendWLog(group.wlog(), level.events());
+    appendWLog(group.wlog());
+  }
+
+  private void putRecords(List<RecordRow> rows) {
+    write(rows, RecordRow::key, some -> storage.putRecords(some, level.newRecords()));
+  }
+
+  private void appendWLog(List<WLogRow> rows) {
+    write(rows, WLogRow::key, some -> storage.appendWLog(some, level.events()));
+  }
+
+  /**
+   * Writes rows at once or, where the storage refuses that, one by one: a row that it refuses by
+   * itself would be refused for ever.
+   */
+  private static <T> void write(List<T> rows, Function<T, String> key, Consumer<List<T>> atOnce) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    try {
+      atOnce.accept(rows);
+    } catch (IllegalArgumentException e) {
+      for (T row : rows) {
+        try {
+          atOnce.accept(List.of(row));
+        } catch (IllegalArgumentException cause) {
+          throw new UnappliableException(key.apply(row), cause);
+        }
+      }
+    }
   }
 
   /** Runs the projectors for a group. */
@@ -73,16 +101,12 @@ final class Applier {
       wlog.add(new WLogRow(view.wsid(), view.wlogOffset(), event.offset(), event.payload()));
     }
     cancellation.check();
-    if (!records.isEmpty()) {
-      storage.putRecords(records, level.newRecords());
-    }
+    putRecords(records);
     for (Event view : views) {
       cancellation.check();
       project(view);
     }
-    if (!wlog.isEmpty()) {
-      storage.appendWLog(wlog, level.events());
-    }
+    appendWLog(wlog);
     return tail;
   }
 

@@ -11,6 +11,8 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.PLogEvent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time; {@link #reapplied} is called by the sequencer's background.
  */
 final class GroupCommit {
+  private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
+
   /** After so many groups a larger one is tried again. */
   private static final int FITTING_GROUPS = 256;
 
@@ -92,12 +96,13 @@ final class GroupCommit {
         open = false;
       }
       offset = sequencer.start(command.wsKind(), command.wsid());
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException | Error e) { // whatever it is, the command must be answered
+      Refusal ended = e instanceof IllegalStateException ? refusalNow() : Refusal.NONE;
+      if (ended != Refusal.NONE) {
+        return refused(pending, group, ended);
+      }
       pending.refuse(e);
       return Joined.ANSWERED;
-    } catch (IllegalStateException e) {
-      requireEnded(e);
-      return refused(pending, group, refusalNow());
     }
     if (offset == 0) {
       return refused(pending, group, sequencer.refusal());
@@ -180,6 +185,16 @@ final class GroupCommit {
   void commit(Group group) {
     open = false;
     try {
+      write(group);
+    } catch (RuntimeException | Error e) { // not the storage's: the log still tells what became
+      LOGGER.log(Level.WARNING, "a group is left to recovery", e);
+      unasked = true;
+      unresolved = group;
+    }
+  }
+
+  private void write(Group group) {
+    try {
       if (atomic) {
         storage.commit(group.commitGroup(), config.trustLevel());
       } else {
@@ -238,6 +253,13 @@ final class GroupCommit {
       }
     } catch (SequenceViolationException e) {
       storage.failed(FailureKey.failure(e, group));
+      group.logged = true;
+      refuseLogged(group, e);
+      unasked = true;
+      unresolved = group;
+      return;
+    } catch (UnappliableException e) {
+      storage.failed(e.failure());
       group.logged = true;
       refuseLogged(group, e);
       unasked = true;
@@ -317,11 +339,18 @@ final class GroupCommit {
     }
   }
 
-  /**
-   * Goes on with recovery; false when its end is to be waited for, which the sequencer's listener
-   * hears.
-   */
+  /** Goes on with recovery, again and again if it fails; false when its end is to be waited for. */
   boolean recover() {
+    try {
+      return decide();
+    } catch (RuntimeException | Error e) {
+      LOGGER.log(Level.WARNING, "the recovery of a group is tried again", e);
+      return false;
+    }
+  }
+
+  /** False when the sequencer's listener will hear of the end. */
+  private boolean decide() {
     Group group = unresolved;
     if (group == null) {
       return true;
@@ -347,10 +376,11 @@ final class GroupCommit {
     return true;
   }
 
-  /** Opens a transaction for nothing but to say that something went wrong. */
+  /** Opens a transaction, unless one is, for nothing but to say that something went wrong. */
   private boolean ask(Group group) {
     EventHeader any = group.first().header();
-    if (sequencer.start(any.wsKind(), any.wsid()) != 0) {
+    if (sequencer.status().state() == SequencerState.IN_TRANSACTION
+        || sequencer.start(any.wsKind(), any.wsid()) != 0) {
       actualize();
     } else if (sequencer.refusal().temporary()) {
       return false;

@@ -1,6 +1,7 @@
 package io.tidemark.pipeline;
 
 import io.tidemark.api.SequenceViolationException;
+import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
@@ -83,6 +84,10 @@ final class OwnedPartition implements IPartitionStorage {
       PartitionFailure failure = FailureKey.failure(e, null);
       storage.storeFailure(failure);
       throw e;
+    } catch (UnappliableException e) {
+      storage.storeFailure(e.failure());
+      throw new StorageCorruptedException(
+          e.getMessage() + "; an operator must resolve it, by skipping its event", e);
     }
     if (extractor == SequenceExtractor.HEADER) {
       storage.actualizeSequencesFromPLog(from, cancellation, batcher);
