@@ -34,10 +34,14 @@ final class Backlog {
     return storedOffset;
   }
 
-  /** Numbers that are not certain to be seen by a read: they lie over what storage answers. */
-  long get(long wsid, int seqId) {
-    return Math.max(
-        staged.get(wsid, seqId), Math.max(waiting.get(wsid, seqId), inFlight.get(wsid, seqId)));
+  /**
+   * Lays the numbers of a workspace that a read is not certain to see over {@code numbers}, one per
+   * id; the larger one stays.
+   */
+  void overlay(long wsid, int[] seqIds, long[] numbers) {
+    staged.overlay(wsid, seqIds, numbers);
+    waiting.overlay(wsid, seqIds, numbers);
+    inFlight.overlay(wsid, seqIds, numbers);
   }
 
   /** Every event before {@code offset} is covered by storage and this backlog. */

@@ -12,38 +12,72 @@ import java.lang.invoke.VarHandle;
  * because {@code next} would pay for it more than for the number. What is given up: a processor may
  * delay the two writes past the two looks for some nanoseconds, and an overlap within that time can
  * pass. The verbs that take the lock order these writes by it.
+ *
+ * <p>Between verbs the gate also tells whether a transaction is open, so that a draw looks once.
  */
-final class CallerGuard {
-  private static final long NOBODY = 0;
-  private static final VarHandle INSIDE;
+class CallerGuard {
+  private static final long CLOSED = 0;
+  private static final long OPEN = -1;
+  private static final VarHandle GATE;
 
   static {
     try {
-      INSIDE = MethodHandles.lookup().findVarHandle(CallerGuard.class, "inside", long.class);
+      GATE = MethodHandles.lookup().findVarHandle(CallerGuard.class, "gate", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   /** The id of the thread whose verb runs: a number, as storing a reference costs a barrier. */
-  @SuppressWarnings("UnusedVariable") // through INSIDE
-  private long inside;
+  @SuppressWarnings("UnusedVariable") // through GATE
+  private long gate;
+
+  /** Whether a transaction is open. Changed between enter and exit only. */
+  private boolean open;
+
+  final boolean isOpen() {
+    return open;
+  }
+
+  final void setOpen(boolean now) {
+    open = now;
+  }
 
   /** Answers what {@link #exit} wants back. */
-  long enter() {
-    if ((long) INSIDE.getAcquire(this) != NOBODY) {
+  final long enter() {
+    if ((long) GATE.getAcquire(this) > CLOSED) {
       throw misuse();
     }
-    long caller = Thread.currentThread().getId();
-    INSIDE.setOpaque(this, caller);
+    return enterAs(Thread.currentThread().getId());
+  }
+
+  /** Enters if a transaction is open, else answers 0. */
+  final long enterOpen() {
+    if ((long) GATE.getAcquire(this) != OPEN) {
+      return 0;
+    }
+    return enterAs(Thread.currentThread().getId());
+  }
+
+  private long enterAs(long caller) {
+    GATE.setOpaque(this, caller);
     return caller;
   }
 
-  void exit(long caller) {
-    if ((long) INSIDE.getOpaque(this) != caller) {
+  final void exit(long caller) {
+    exit(caller, open ? OPEN : CLOSED);
+  }
+
+  /** The same, for a verb that leaves the transaction open. */
+  final void exitOpen(long caller) {
+    exit(caller, OPEN);
+  }
+
+  private void exit(long caller, long after) {
+    if ((long) GATE.getOpaque(this) != caller) {
       throw misuse();
     }
-    INSIDE.setRelease(this, NOBODY);
+    GATE.setRelease(this, after);
   }
 
   private static IllegalStateException misuse() {

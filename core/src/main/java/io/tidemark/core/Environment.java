@@ -2,6 +2,7 @@ package io.tidemark.core;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * Everything the engine takes from the outside world apart from storage: time, background threads,
@@ -22,6 +23,15 @@ public interface Environment {
 
   /** Runs {@code task} after {@code delay}, on a background thread of {@code lane}. */
   Timer schedule(Duration delay, Lane lane, Runnable task);
+
+  /**
+   * Looks for a moment whether {@code condition} comes true, and answers whether it did. For a
+   * background thread that expects more work: sleeping and being woken takes longer than the work
+   * itself. The default does not look.
+   */
+  default boolean linger(BooleanSupplier condition) {
+    return false;
+  }
 
   /** Something threads can wait for. */
   Signal newSignal();

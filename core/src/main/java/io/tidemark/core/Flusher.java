@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,13 @@ final class Flusher {
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable round = this::round;
   private final Runnable timeUp = this::timeUp;
+  private final BooleanSupplier moreIsDue = this::isUrgent;
 
   @GuardedBy("lock")
   private final ArrayDeque<Machine> dirty = new ArrayDeque<>();
 
-  @GuardedBy("lock")
-  private boolean urgent;
+  /** Written under the lock; a lingering round glances at it. */
+  private volatile boolean urgent;
 
   @GuardedBy("lock")
   private boolean running;
@@ -60,7 +62,9 @@ final class Flusher {
         machine.queuedForFlush = true;
         dirty.add(machine);
       }
-      urgent |= now;
+      if (now) {
+        urgent = true;
+      }
       plan();
     } finally {
       lock.unlock();
@@ -92,6 +96,12 @@ final class Flusher {
   }
 
   private void round() {
+    do {
+      writeWhatWaits();
+    } while (findMore());
+  }
+
+  private void writeWhatWaits() {
     List<Runnable> announcements = List.of();
     try {
       List<Machine> taken = take();
@@ -99,15 +109,41 @@ final class Flusher {
         announcements = write(taken);
       }
     } finally {
-      lock.lock();
-      try {
-        running = false;
-        plan();
-      } finally {
-        lock.unlock();
-      }
+      stopRunning();
     }
-    announcements.forEach(Runnable::run);
+    announcements.forEach(Runnable::run); // a slow listener holds up no other round
+  }
+
+  private boolean isUrgent() {
+    return urgent;
+  }
+
+  /** Under a heavy load the next round is due before a sleeping thread could be woken for it. */
+  private boolean findMore() {
+    lock.lock();
+    try {
+      if (running) {
+        return false;
+      }
+      running = true;
+    } finally {
+      lock.unlock();
+    }
+    if (environment.linger(moreIsDue)) {
+      return true;
+    }
+    stopRunning();
+    return false;
+  }
+
+  private void stopRunning() {
+    lock.lock();
+    try {
+      running = false;
+      plan();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private List<Machine> take() {

@@ -18,7 +18,6 @@ final class Kind {
   static final Kind NONE = new Kind(0, 0, Map.of());
 
   private static final short UNKNOWN = -1;
-  private static final int STEP = 3;
 
   final int wsKind;
 
@@ -34,16 +33,12 @@ final class Kind {
   private final short[] dense;
   private final SequenceDefinition[] definitions;
 
-  /** Per sequence: its min, the last number that another one may follow, and its increment. */
-  private final long[] steps;
-
   private Kind(int wsKind, int ordinal, Map<Integer, SequenceDefinition> sequences) {
     this.wsKind = wsKind;
     this.ordinal = ordinal;
     size = sequences.size();
     storedIds = new int[size + 1];
     definitions = new SequenceDefinition[size];
-    steps = new long[size * STEP];
     TreeMap<Integer, SequenceDefinition> sorted = new TreeMap<>(sequences);
     dense = new short[sorted.isEmpty() ? 0 : sorted.lastKey() + 1];
     Arrays.fill(dense, UNKNOWN);
@@ -53,9 +48,6 @@ final class Kind {
       dense[entry.getKey()] = next;
       storedIds[next] = entry.getKey();
       definitions[next] = definition;
-      steps[next * STEP] = definition.min();
-      steps[next * STEP + 1] = definition.max() - definition.increment();
-      steps[next * STEP + 2] = definition.increment();
       next++;
     }
     storedIds[size] = SystemSequences.WORKSPACE_KIND;
@@ -92,41 +84,21 @@ final class Kind {
     return index == UNKNOWN ? null : definitions[index];
   }
 
-  /** The number after {@code before}, the first of {@code count}; throws if there is none. */
-  long first(int index, long before, int count) {
-    int at = index * STEP;
-    long min = steps[at];
-    if (before < min) {
-      return min;
+  /** Cells for a transaction to work with, one per sequence. */
+  Cell[] newCells() {
+    Cell[] cells = new Cell[size];
+    for (int i = 0; i < size; i++) {
+      cells[i] = new Cell(storedIds[i], i, definitions[i]);
     }
-    if (before > steps[at + 1]) {
-      throw definitions[index].exhausted(before, count);
-    }
-    return before + steps[at + 2];
+    return cells;
   }
 
-  /** The last of {@code count} numbers from {@code first} on; throws if they do not all fit. */
-  long last(int index, long first, long before, int count) {
+  /**
+   * Where a sequence stands by what is stored of it: below its minimum it stands one step before
+   * that, whatever is stored.
+   */
+  long floored(int index, long stored) {
     SequenceDefinition definition = definitions[index];
-    if ((definition.max() - first) / definition.increment() < count - 1) {
-      throw definition.exhausted(before, count);
-    }
-    return first + (count - 1) * definition.increment();
-  }
-
-  /** Refuses an explicit number outside the sequence's range. */
-  void requireInRange(int index, long number) {
-    SequenceDefinition definition = definitions[index];
-    if (!definition.contains(number)) {
-      throw new IllegalArgumentException(
-          "an observed number of "
-              + definition.name()
-              + " must be within "
-              + definition.min()
-              + ".."
-              + definition.max()
-              + ", was "
-              + number);
-    }
+    return stored < definition.min() ? definition.min() - definition.increment() : stored;
   }
 }

@@ -4,25 +4,32 @@ import java.util.Arrays;
 
 /**
  * Numbers of workspaces of one kind: an open-addressing index from workspace to slot, and slots of
- * one {@code long[]}, each a workspace and its numbers side by side. Eviction is CLOCK: one hand,
- * one bit per slot. Nothing is boxed, and a slot never moves while it is in use.
+ * one {@code long[]}, each a workspace and its numbers side by side. Nothing is boxed, and a slot
+ * never moves while it is in use.
+ *
+ * <p>An entry of the index has all that finding and evicting look at: the workspace's hash, its
+ * slot and its marks. So a look-up touches one place of the index and one slot, and eviction none
+ * of the slots that stay. Eviction is CLOCK: one hand, which walks the index.
  */
 final class KindTable {
-  static final int NONE = -1;
+  /** What {@link #find} answers when the workspace is not here. */
+  static final int NONE = 0;
 
   private static final int FIRST_SLOTS = 4;
-  private static final byte FREE = 0;
-  private static final byte USED = 1;
-  private static final byte RECENT = 2;
-  private static final byte KIND_KNOWN = 4;
+
+  /** Marks, in the lowest bits of an entry; the slot plus 1 is above them, then comes the hash. */
+  private static final int RECENT = 1;
+
+  private static final int KIND_KNOWN = 2;
+  private static final int MARK_BITS = 2;
+  private static final int HASH_SHIFT = 32;
 
   private final int stride; // the workspace, in a free slot the next free one; then the numbers
-  private int[] index = new int[FIRST_SLOTS * 2]; // slot + 1, 0 = empty
-  private byte[] flags = new byte[FIRST_SLOTS];
+  private long[] index = new long[2 * FIRST_SLOTS]; // 0 = empty
   private long[] values;
   private int size;
   private int fresh; // slots from here on were never used
-  private int firstFree = NONE;
+  private int firstFree = -1;
   private int hand;
 
   KindTable(int sequences) {
@@ -39,57 +46,89 @@ final class KindTable {
     return (long) size * cost();
   }
 
-  /** The slot of a workspace, marked as used lately, or {@link #NONE}. */
+  /** The entry of a workspace, marked as used lately, or {@link #NONE}. */
   int find(long wsid) {
-    int mask = index.length - 1;
-    for (int i = hash(wsid) & mask; ; i = i + 1 & mask) {
-      int slot = index[i] - 1;
-      if (slot == NONE) {
-        return NONE;
-      }
-      if (values[slot * stride] == wsid) {
-        flags[slot] |= RECENT;
-        return slot;
-      }
+    int at = place(wsid);
+    long entry = index[at];
+    if (entry != 0 && (entry & RECENT) == 0) {
+      index[at] = entry | RECENT;
     }
+    return (int) entry;
   }
 
-  /** A new slot for a workspace that is not here; its numbers are 0. */
-  int insert(long wsid) {
+  /** Where the workspace's entry is, or the empty place where it would be. */
+  private int place(long wsid) {
+    int mask = index.length - 1;
+    int hash = Hash.mix(wsid);
+    int at = hash & mask;
+    for (long entry = index[at]; entry != 0; entry = index[at]) {
+      if ((int) (entry >>> HASH_SHIFT) == hash && values[slot((int) entry) * stride] == wsid) {
+        break;
+      }
+      at = at + 1 & mask;
+    }
+    return at;
+  }
+
+  /** The slot of an entry. */
+  static int slot(int entry) {
+    return (entry >> MARK_BITS) - 1;
+  }
+
+  static boolean kindKnown(int entry) {
+    return (entry & KIND_KNOWN) != 0;
+  }
+
+  /** A new entry for a workspace that is not here; its numbers are 0. */
+  int insert(long wsid, boolean kindKnown) {
     int slot = takeSlot();
-    flags[slot] = USED;
     values[slot * stride] = wsid;
     Arrays.fill(values, base(slot), (slot + 1) * stride, 0);
     size++;
-    link(slot);
-    return slot;
+    if (size * 3L > index.length * 2L) {
+      growIndex();
+    }
+    int entry = ((slot + 1) << MARK_BITS) | (kindKnown ? KIND_KNOWN : 0);
+    index[place(wsid)] = ((long) Hash.mix(wsid) << HASH_SHIFT) | entry;
+    return entry;
   }
 
   long[] values() {
     return values;
   }
 
+  /** Where the numbers of a slot begin. */
   int base(int slot) {
     return slot * stride + 1;
   }
 
-  boolean kindKnown(int slot) {
-    return (flags[slot] & KIND_KNOWN) != 0;
+  void setKindKnown(long wsid) {
+    int at = place(wsid);
+    if (index[at] != 0) {
+      index[at] |= KIND_KNOWN;
+    }
   }
 
-  void setKindKnown(int slot) {
-    flags[slot] |= KIND_KNOWN;
+  /** Removes a workspace whose kind is not known; answers whether there was one. */
+  boolean removeOfUnknownKind(long wsid) {
+    int at = place(wsid);
+    if (index[at] == 0 || kindKnown((int) index[at])) {
+      return false;
+    }
+    remove(at);
+    return true;
   }
 
   /** Frees one slot other than {@code pinned} that was not used since the hand last passed. */
   boolean evict(int pinned) {
-    for (int left = 2 * fresh; left > 0; left--) {
-      hand = hand + 1 < fresh ? hand + 1 : 0;
-      if (flags[hand] == FREE || hand == pinned) {
+    for (int left = 2 * index.length; left > 0; left--) {
+      hand = hand + 1 & index.length - 1;
+      long entry = index[hand];
+      if (entry == 0 || slot((int) entry) == pinned) {
         continue;
       }
-      if ((flags[hand] & RECENT) != 0) {
-        flags[hand] &= ~RECENT;
+      if ((entry & RECENT) != 0) {
+        index[hand] = entry & ~RECENT;
       } else {
         remove(hand);
         return true;
@@ -98,59 +137,52 @@ final class KindTable {
     return false;
   }
 
-  void remove(int slot) {
-    unlink(slot);
-    flags[slot] = FREE;
+  private void remove(int at) {
+    int slot = slot((int) index[at]);
+    closeGap(at);
     values[slot * stride] = firstFree;
     firstFree = slot;
     size--;
   }
 
   private int takeSlot() {
-    if (firstFree != NONE) {
+    if (firstFree >= 0) {
       int slot = firstFree;
       firstFree = (int) values[slot * stride];
       return slot;
     }
-    if (fresh == flags.length) {
-      int slots = fresh * 2;
-      flags = Arrays.copyOf(flags, slots);
-      values = Arrays.copyOf(values, slots * stride);
-      index = new int[slots * 2];
-      for (int slot = 0; slot < fresh; slot++) {
-        link(slot);
-      }
+    if ((fresh + 1) * stride > values.length) {
+      values = Arrays.copyOf(values, (fresh + fresh / 2) * stride);
     }
     return fresh++;
   }
 
-  private void link(int slot) {
+  private void growIndex() {
+    long[] old = index;
+    index = new long[old.length * 2];
     int mask = index.length - 1;
-    int i = hash(values[slot * stride]) & mask;
-    while (index[i] != 0) {
-      i = i + 1 & mask;
+    for (long entry : old) {
+      if (entry != 0) {
+        int at = (int) (entry >>> HASH_SHIFT) & mask;
+        while (index[at] != 0) {
+          at = at + 1 & mask;
+        }
+        index[at] = entry;
+      }
     }
-    index[i] = slot + 1;
   }
 
-  /** Empties the slot's place in the index and closes the gap, so that no probe stops short. */
-  private void unlink(int slot) {
+  /** Empties a place of the index and closes the gap, so that no search stops short. */
+  private void closeGap(int place) {
     int mask = index.length - 1;
-    int gap = hash(values[slot * stride]) & mask;
-    while (index[gap] != slot + 1) {
-      gap = gap + 1 & mask;
-    }
-    for (int i = gap + 1 & mask; index[i] != 0; i = i + 1 & mask) {
-      int home = hash(values[(index[i] - 1) * stride]) & mask;
-      if ((i - home & mask) >= (i - gap & mask)) {
-        index[gap] = index[i];
-        gap = i;
+    int gap = place;
+    for (int at = gap + 1 & mask; index[at] != 0; at = at + 1 & mask) {
+      int home = (int) (index[at] >>> HASH_SHIFT) & mask;
+      if ((at - home & mask) >= (at - gap & mask)) {
+        index[gap] = index[at];
+        gap = at;
       }
     }
     index[gap] = 0;
-  }
-
-  private static int hash(long wsid) {
-    return Hash.mix(wsid);
   }
 }

@@ -33,14 +33,14 @@ final class Machine {
   private final int maxUnflushed;
   private final long batcherDelayNanos;
 
-  /** The state, where READY stands for IN_TRANSACTION too. */
+  /**
+   * The state, where READY stands for IN_TRANSACTION too: that one is read off the transaction and
+   * its group, because every command would change it twice.
+   */
   private volatile SequencerState stage = SequencerState.ACTUALIZING;
 
-  /**
-   * Whether READY is IN_TRANSACTION. Apart, because every command changes it twice and a volatile
-   * write costs as much as the lock; written under the lock, read there and by the caller's verbs.
-   */
-  private boolean inTransaction;
+  /** The caller's; opened and ended under the lock. */
+  final OpenTransaction transaction;
 
   @GuardedBy("lock")
   final NumberCache cache;
@@ -97,6 +97,7 @@ final class Machine {
     this.backoff = new Backoff(environment, config.retryCap());
     this.changed = environment.newSignal();
     this.cache = new NumberCache(lock, budget, kinds.count());
+    this.transaction = new OpenTransaction(kinds.count());
   }
 
   /** Begins the first actualization; apart from construction, so that {@code this} is complete. */
@@ -113,8 +114,9 @@ final class Machine {
     return isInTransaction() ? SequencerState.IN_TRANSACTION : stage;
   }
 
+  @SuppressWarnings("GuardedBy") // of an unlocked caller's own verbs, or the state tells
   boolean isInTransaction() {
-    return inTransaction && isReady();
+    return (transaction.isOpen() || backlog.stagedEvents > 0) && isReady();
   }
 
   /** Whether it is READY or IN_TRANSACTION. */
@@ -129,8 +131,11 @@ final class Machine {
   /** Why no transaction may start now. */
   @GuardedBy("lock")
   Refusal refusal() {
+    if (isReady()) {
+      return isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;
+    }
     return switch (stage) {
-      case READY, IN_TRANSACTION -> isFull() ? Refusal.BACKPRESSURE : Refusal.NONE;
+      case READY, IN_TRANSACTION -> throw new AssertionError(stage);
       case ACTUALIZING -> Refusal.ACTUALIZING;
       case FENCED -> Refusal.FENCED;
       case FAILED -> Refusal.FAILED;
@@ -459,11 +464,7 @@ final class Machine {
     if (isFinal() && next != SequencerState.CLOSED) {
       return;
     }
-    inTransaction = next == SequencerState.IN_TRANSACTION;
-    SequencerState after = inTransaction ? SequencerState.READY : next;
-    if (stage != after) {
-      stage = after;
-    }
+    stage = next;
   }
 
   private static boolean isFinal(SequencerState state) {

@@ -1,6 +1,7 @@
 package io.tidemark.core;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +13,21 @@ import org.jspecify.annotations.Nullable;
  * never moves and is never evicted.
  */
 final class NumberCache {
+  private static final int NO_SLOT = -1;
+
   private final ShortLock lock;
   private final CacheBudget budget;
 
   private final @Nullable KindTable[] tables;
 
-  private volatile long used;
+  /** Written under the lock; a glance may be a little old. */
+  private final AtomicLong used = new AtomicLong();
 
   /** The table pinned last; kept when unpinned, as storing a reference costs a barrier. */
   private @Nullable KindTable pinnedTable;
 
-  private int pinnedSlot = KindTable.NONE;
+  private long pinnedWsid;
+  private int pinnedSlot = NO_SLOT;
 
   NumberCache(ShortLock lock, CacheBudget budget, int kinds) {
     this.lock = lock;
@@ -33,7 +38,7 @@ final class NumberCache {
 
   /** How many numbers it holds; a glance from any thread. */
   long used() {
-    return used;
+    return used.getOpaque();
   }
 
   /** The table of a kind. */
@@ -46,32 +51,33 @@ final class NumberCache {
     return table;
   }
 
-  /** Makes a slot for the workspace, or answers -1 when there is no room at all. */
-  int insert(Kind kind, long wsid) {
+  /** Makes an entry for the workspace, or answers {@link KindTable#NONE} without any room. */
+  int insert(Kind kind, long wsid, boolean kindKnown) {
     KindTable table = table(kind);
     if (!budget.acquire(this, table.cost())) {
       return KindTable.NONE;
     }
     grow(table.cost());
-    return table.insert(wsid);
+    return table.insert(wsid, kindKnown);
   }
 
-  void pin(KindTable table, int slot) {
+  void pin(KindTable table, int slot, long wsid) {
     if (pinnedTable != table) {
       pinnedTable = table;
     }
     pinnedSlot = slot;
+    pinnedWsid = wsid;
   }
 
   /** The pinned workspace's kind is on its way to storage. */
   void pinnedKindKnown() {
-    if (pinnedTable != null && pinnedSlot != KindTable.NONE) {
-      pinnedTable.setKindKnown(pinnedSlot);
+    if (pinnedTable != null && pinnedSlot != NO_SLOT) {
+      pinnedTable.setKindKnown(pinnedWsid);
     }
   }
 
   void unpin() {
-    pinnedSlot = KindTable.NONE;
+    pinnedSlot = NO_SLOT;
   }
 
   /**
@@ -80,8 +86,7 @@ final class NumberCache {
    */
   void unpinCancelled() {
     KindTable table = pinnedTable;
-    if (table != null && pinnedSlot != KindTable.NONE && !table.kindKnown(pinnedSlot)) {
-      table.remove(pinnedSlot);
+    if (table != null && pinnedSlot != NO_SLOT && table.removeOfUnknownKind(pinnedWsid)) {
       grow(-table.cost());
       budget.release(table.cost());
     }
@@ -96,7 +101,7 @@ final class NumberCache {
         largest = table;
       }
     }
-    if (largest == null || !largest.evict(largest == pinnedTable ? pinnedSlot : KindTable.NONE)) {
+    if (largest == null || !largest.evict(largest == pinnedTable ? pinnedSlot : NO_SLOT)) {
       return false;
     }
     grow(-largest.cost());
@@ -121,8 +126,8 @@ final class NumberCache {
     Arrays.fill(tables, null);
     pinnedTable = null;
     unpin();
-    budget.release(used);
-    used = 0;
+    budget.release(used.getPlain());
+    used.setOpaque(0);
   }
 
   /** Forgets everything and gives up its share. */
@@ -131,8 +136,7 @@ final class NumberCache {
     budget.leave(this);
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only written under the lock
   private void grow(int numbers) {
-    used += numbers;
+    used.setOpaque(used.getPlain() + numbers);
   }
 }

@@ -2,60 +2,40 @@ package io.tidemark.core;
 
 import io.tidemark.api.DrawVisitor;
 import io.tidemark.api.SystemSequences;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction that draws now: where its workspace's numbers are, and what to undo.
+ * The transaction that draws now: where its workspace's numbers are, and what was drawn.
  *
  * <p>Belongs to the caller between start and flush; reused, so that a transaction allocates
  * nothing. Whoever draws has checked that it is open. The cache's numbers change only when the
  * transaction is published, so there is nothing to undo.
  *
- * <p>Kind and numbers are those of the last transaction while none is open: storing a reference
- * costs a barrier, and the next transaction mostly has the same.
+ * <p>Kind, cells and numbers are those of the last transaction while none is open: storing a
+ * reference costs a barrier, and the next transaction mostly has the same.
  */
-final class OpenTransaction {
+final class OpenTransaction extends CallerGuard {
   private static final long[] NO_VALUES = {};
-  private static final long OBSERVED = Long.MIN_VALUE;
+  private static final Cell[] NO_CELLS = {};
 
-  /** Per sequence: the number it stands at, then how many were drawn; 0 = untouched. */
-  private static final int ROW = 2;
-
-  private final int widest;
-  private boolean open;
   private Kind kind = Kind.NONE;
   private long wsid;
   private long[] values = NO_VALUES;
   private int base;
   private boolean publishKind;
 
-  private long[] rows = {};
+  private final Cell[] @Nullable [] cellsByKind;
+  private Cell[] cells = NO_CELLS;
   private int[] touched = {};
   private int touchedCount;
-  private long[] scratch = {};
 
-  OpenTransaction(int widest) {
-    this.widest = widest;
-  }
-
-  /** Room for the numbers of any kind and the kind itself, for whoever opens the transaction. */
-  long[] scratch() {
-    if (scratch.length == 0) {
-      scratch = new long[widest + 1];
-    }
-    return scratch;
-  }
-
-  boolean isOpen() {
-    return open;
+  OpenTransaction(int kinds) {
+    cellsByKind = new Cell[kinds][];
   }
 
   void begin(Kind ofKind, long ofWsid, long[] numbers, int at, boolean kindKnown) {
-    if (rows.length == 0) {
-      rows = new long[widest * ROW];
-      touched = new int[widest];
-    }
     if (kind != ofKind) {
-      kind = ofKind;
+      become(ofKind);
     }
     if (values != numbers) {
       values = numbers;
@@ -63,72 +43,102 @@ final class OpenTransaction {
     wsid = ofWsid;
     base = at;
     publishKind = !kindKnown;
-    open = true;
+    setOpen(true);
   }
 
-  long draw(int seqId, int count) {
-    int index = kind.indexOf(seqId);
-    int row = index * ROW;
-    long drawn = rows[row + 1];
-    long before = drawn == 0 ? values[base + index] : rows[row];
-    long first = kind.first(index, before, count);
-    long last = count == 1 ? first : kind.last(index, first, before, count);
-    if (drawn == 0) {
-      touched[touchedCount++] = index;
+  private void become(Kind ofKind) {
+    Cell[] own = cellsByKind[ofKind.ordinal];
+    if (own == null) {
+      own = ofKind.newCells();
+      cellsByKind[ofKind.ordinal] = own;
     }
-    rows[row] = last;
-    rows[row + 1] = drawn + count;
-    return first;
+    if (touched.length < own.length) {
+      touched = new int[own.length];
+    }
+    cells = own;
+    kind = ofKind;
+  }
+
+  /** The next number of a sequence. */
+  long draw(int seqId) {
+    Cell cell = cells[kind.indexOf(seqId)];
+    long drawn = cell.count;
+    long number = cell.after(drawn == 0 ? values[base + cell.index] : cell.last);
+    if (drawn == 0) {
+      touch(cell);
+    }
+    cell.last = number;
+    cell.count = drawn + 1;
+    return number;
+  }
+
+  /** The first of {@code many} numbers of a sequence that follow each other. */
+  long draw(int seqId, int many) {
+    Cell cell = cells[kind.indexOf(seqId)];
+    long before = stand(cell);
+    long last = cell.after(before, many);
+    if (cell.count == 0) {
+      touch(cell);
+    }
+    cell.last = last;
+    cell.count += many;
+    return cell.after(before);
+  }
+
+  private long stand(Cell cell) {
+    return cell.count == 0 ? values[base + cell.index] : cell.last;
+  }
+
+  private void touch(Cell cell) {
+    touched[touchedCount++] = cell.index;
   }
 
   void observe(int seqId, long number) {
-    int index = kind.indexOf(seqId);
-    kind.requireInRange(index, number);
-    int row = index * ROW;
-    boolean untouched = rows[row + 1] == 0;
-    if (number > (untouched ? values[base + index] : rows[row])) {
-      if (untouched) {
-        touched[touchedCount++] = index;
+    Cell cell = cells[kind.indexOf(seqId)];
+    cell.requireInRange(number);
+    if (number > stand(cell)) {
+      if (cell.count == 0) {
+        touch(cell);
       }
-      rows[row] = number;
-      rows[row + 1] |= OBSERVED;
+      cell.last = number;
+      cell.count |= Cell.OBSERVED;
     }
   }
 
   void visit(DrawVisitor visitor) {
     for (int i = 0; i < touchedCount; i++) {
-      int row = touched[i] * ROW;
-      long count = rows[row + 1];
+      Cell cell = cells[touched[i]];
       visitor.visit(
-          kind.storedIds[touched[i]], count & ~OBSERVED, rows[row], (count & OBSERVED) != 0);
+          cell.seqId, cell.count & ~Cell.OBSERVED, cell.last, (cell.count & Cell.OBSERVED) != 0);
     }
+  }
+
+  /** Whether publishing tells the workspace's kind for the first time. */
+  boolean publishesKind() {
+    return publishKind;
   }
 
   /** Hands its numbers to the cache and the queue, and ends it. */
   void publish(FlushQueue queue) {
-    int home = Hash.mix(wsid);
-    int left = touchedCount;
-    while (left > 0) {
-      int index = touched[--left];
-      int row = index * ROW;
-      long number = rows[row];
-      rows[row + 1] = 0;
-      values[base + index] = number;
-      queue.merge(home, wsid, kind.storedIds[index], number);
+    queue.merge(wsid, cells, touched, touchedCount);
+    for (int i = 0; i < touchedCount; i++) {
+      Cell cell = cells[touched[i]];
+      cell.count = 0;
+      values[base + cell.index] = cell.last;
     }
     if (publishKind) {
-      queue.merge(home, wsid, SystemSequences.WORKSPACE_KIND, kind.wsKind);
+      queue.merge(wsid, SystemSequences.WORKSPACE_KIND, kind.wsKind);
     }
     touchedCount = 0;
-    open = false;
+    setOpen(false);
   }
 
   /** Ends it; its numbers were never drawn. */
   void end() {
     while (touchedCount > 0) {
-      rows[touched[--touchedCount] * ROW + 1] = 0;
+      cells[touched[--touchedCount]].count = 0;
     }
-    open = false;
+    setOpen(false);
   }
 
   /** Ends it, and lets go of numbers that the cache has forgotten. */

@@ -10,6 +10,7 @@ import io.tidemark.api.SequencerStatus;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.spi.ISeqStorage;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * The sequencer of one partition.
@@ -18,17 +19,19 @@ import java.time.Duration;
  * belongs to the caller: {@code next} touches nothing else and takes no lock. Callers are kept
  * apart by a guard of their own, so that misuse from two threads is an error and not a race.
  *
- * <p><b>Numbers.</b> A miss reads the machine.backlog first and storage second, and the larger
- * wins: what leaves the machine.backlog between the two is in storage by then.
+ * <p><b>Numbers.</b> A miss reads the backlog first and storage second, and the larger wins: what
+ * leaves the backlog between the two is in storage by then.
  */
 final class Sequencer implements ISequencer {
   private final Machine machine;
   private final Environment environment;
   private final Kinds kinds;
   private final MissReader missReader;
-  private final CallerGuard guard = new CallerGuard();
   private final OpenTransaction transaction;
   private Refusal refusal = Refusal.NONE;
+
+  /** What a miss finds waiting to be flushed. */
+  private long[] queued = {};
 
   Sequencer(
       Machine machine,
@@ -39,24 +42,24 @@ final class Sequencer implements ISequencer {
     this.machine = machine;
     this.kinds = kinds;
     this.environment = environment;
-    this.transaction = new OpenTransaction(kinds.widest());
+    this.transaction = machine.transaction;
     this.missReader = new MissReader(environment, storage, machine, config.readTimeout());
   }
 
   @Override
   public long start(int wsKind, long wsid) {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     try {
       return tryStart(kinds.require(wsKind), wsid);
     } finally {
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public long start(int wsKind, long wsid, Duration patience) {
     long deadline = environment.nanoTime() + Nanos.of(patience);
-    long caller = guard.enter();
+    long caller = transaction.enter();
     try {
       Kind kind = kinds.require(wsKind);
       for (int attempt = 0; ; attempt++) {
@@ -72,7 +75,7 @@ final class Sequencer implements ISequencer {
         machine.changed.await(ticket, Math.min(left, pause));
       }
     } finally {
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
@@ -93,10 +96,11 @@ final class Sequencer implements ISequencer {
         return 0;
       }
       KindTable table = machine.cache.table(kind);
-      int slot = table.find(wsid);
-      if (slot != KindTable.NONE) {
-        return open(kind, wsid, table, slot);
+      int entry = table.find(wsid);
+      if (entry != KindTable.NONE) {
+        return open(kind, wsid, table, entry);
       }
+      lookAtBacklog(kind, wsid);
     } finally {
       machine.lock.unlock();
     }
@@ -117,23 +121,23 @@ final class Sequencer implements ISequencer {
   }
 
   @GuardedBy("machine.lock")
-  private long open(Kind kind, long wsid, KindTable table, int slot) {
-    transaction.begin(kind, wsid, table.values(), table.base(slot), table.kindKnown(slot));
-    machine.cache.pin(table, slot);
-    machine.become(SequencerState.IN_TRANSACTION);
+  private long open(Kind kind, long wsid, KindTable table, int entry) {
+    int slot = KindTable.slot(entry);
+    transaction.begin(kind, wsid, table.values(), table.base(slot), KindTable.kindKnown(entry));
+    machine.cache.pin(table, slot, wsid);
     return machine.nextOffset;
   }
 
-  private long load(Kind kind, long wsid) {
-    long[] queued = transaction.scratch();
-    machine.lock.lock();
-    try {
-      for (int i = 0; i <= kind.size; i++) {
-        queued[i] = machine.backlog.get(wsid, kind.storedIds[i]);
-      }
-    } finally {
-      machine.lock.unlock();
+  @GuardedBy("machine.lock")
+  private void lookAtBacklog(Kind kind, long wsid) {
+    if (queued.length == 0) {
+      queued = new long[kinds.widest() + 1];
     }
+    Arrays.fill(queued, 0);
+    machine.backlog.overlay(wsid, kind.storedIds, queued);
+  }
+
+  private long load(Kind kind, long wsid) {
     long[] numbers = null;
     try {
       numbers = missReader.read(kind, wsid);
@@ -151,8 +155,8 @@ final class Sequencer implements ISequencer {
         refusal = Refusal.STORAGE;
         return 0;
       }
-      for (int i = 0; i <= kind.size; i++) {
-        numbers[i] = Math.max(numbers[i], queued[i]);
+      for (int i = 0; i < kind.size; i++) {
+        numbers[i] = kind.floored(i, Math.max(numbers[i], queued[i]));
       }
       return openLoaded(kind, wsid, numbers);
     } finally {
@@ -162,24 +166,20 @@ final class Sequencer implements ISequencer {
 
   @GuardedBy("machine.lock")
   private long openLoaded(Kind kind, long wsid, long[] numbers) {
-    long knownKind = numbers[kind.size];
+    long knownKind = Math.max(numbers[kind.size], queued[kind.size]);
     if (knownKind != 0 && knownKind != kind.wsKind) {
       throw new IllegalArgumentException(
           "workspace %s has kind %d, not %d"
               .formatted(Long.toUnsignedString(wsid), knownKind, kind.wsKind));
     }
-    int slot = machine.cache.insert(kind, wsid);
-    if (slot == KindTable.NONE) { // no room at all: the numbers live as long as the transaction
+    int entry = machine.cache.insert(kind, wsid, knownKind != 0);
+    if (entry == KindTable.NONE) { // no room at all: the numbers live as long as the transaction
       transaction.begin(kind, wsid, numbers, 0, knownKind != 0);
-      machine.become(SequencerState.IN_TRANSACTION);
       return machine.nextOffset;
     }
     KindTable table = machine.cache.table(kind);
-    System.arraycopy(numbers, 0, table.values(), table.base(slot), kind.size);
-    if (knownKind != 0) {
-      table.setKindKnown(slot);
-    }
-    return open(kind, wsid, table, slot);
+    System.arraycopy(numbers, 0, table.values(), table.base(KindTable.slot(entry)), kind.size);
+    return open(kind, wsid, table, entry);
   }
 
   @Override
@@ -189,20 +189,31 @@ final class Sequencer implements ISequencer {
 
   @Override
   public long next(int seqId) {
-    long caller = guard.enter();
+    OpenTransaction open = transaction;
+    long caller = open.enterOpen();
+    if (caller == 0 || !machine.isReady()) {
+      throw refusedDraw("next", caller);
+    }
     try {
-      if (!isOpen()) {
-        throw outOfOrder("next");
-      }
-      return transaction.draw(seqId, 1);
+      return open.draw(seqId);
     } finally {
-      guard.exit(caller);
+      open.exitOpen(caller);
+    }
+  }
+
+  /** No draw: another verb runs, or there is no transaction to draw in. */
+  private IllegalStateException refusedDraw(String verb, long caller) {
+    long inside = caller != 0 ? caller : transaction.enter();
+    try {
+      return outOfOrder(verb);
+    } finally {
+      transaction.exit(inside);
     }
   }
 
   @Override
   public long next(int seqId, int count) {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     try {
       if (!isOpen()) {
         throw outOfOrder("next");
@@ -212,39 +223,39 @@ final class Sequencer implements ISequencer {
       }
       return transaction.draw(seqId, count);
     } finally {
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public void observe(int seqId, long number) {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     try {
       if (!isOpen()) {
         throw outOfOrder("observe");
       }
       transaction.observe(seqId, number);
     } finally {
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public void drawn(DrawVisitor visitor) {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     try {
       if (!isOpen()) {
         throw outOfOrder("drawn");
       }
       transaction.visit(visitor);
     } finally {
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public void stage() {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     machine.lock.lock();
     try {
       if (!isOpen()) {
@@ -254,19 +265,19 @@ final class Sequencer implements ISequencer {
       machine.backlog.stagedEvents++;
     } finally {
       machine.lock.unlock();
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public void flush() {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     machine.lock.lock();
     try {
-      if (machine.isFinal()) {
-        return; // the event is in the log; the next owner reads it there
-      }
       if (!machine.isInTransaction()) {
+        if (machine.isFinal()) {
+          return; // the event is in the log; the next owner reads it there
+        }
         throw outOfOrder("flush");
       }
       if (machine.backlog.stagedEvents > 0) {
@@ -277,25 +288,26 @@ final class Sequencer implements ISequencer {
         publish(machine.backlog.waiting());
       }
       machine.backlog.cover(machine.nextOffset);
-      machine.become(SequencerState.READY);
       machine.askForFlush();
     } finally {
       machine.lock.unlock();
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @GuardedBy("machine.lock")
   private void publish(FlushQueue queue) {
     transaction.publish(queue);
-    machine.cache.pinnedKindKnown();
+    if (transaction.publishesKind()) {
+      machine.cache.pinnedKindKnown();
+    }
     machine.cache.unpin();
     machine.nextOffset = Math.addExact(machine.nextOffset, 1);
   }
 
   @Override
   public void cancel() {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     machine.lock.lock();
     try {
       if (!isOpen()) {
@@ -303,17 +315,15 @@ final class Sequencer implements ISequencer {
       }
       transaction.end();
       machine.cache.unpinCancelled();
-      machine.become(
-          machine.backlog.stagedEvents > 0 ? SequencerState.IN_TRANSACTION : SequencerState.READY);
     } finally {
       machine.lock.unlock();
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 
   @Override
   public void actualize() {
-    long caller = guard.enter();
+    long caller = transaction.enter();
     machine.lock.lock();
     try {
       if (!machine.isInTransaction()) {
@@ -323,7 +333,7 @@ final class Sequencer implements ISequencer {
       machine.startActualizing(false);
     } finally {
       machine.lock.unlock();
-      guard.exit(caller);
+      transaction.exit(caller);
     }
   }
 

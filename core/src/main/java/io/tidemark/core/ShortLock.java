@@ -11,20 +11,24 @@ import java.util.concurrent.locks.LockSupport;
  * Mutual exclusion for stretches that never wait for anything: a single atomic update to enter, a
  * plain release to leave.
  *
- * <p>Every transaction enters twice and hardly ever meets anybody, so leaving does not look for
- * waiters, which would cost as much as entering. A waiter spins for about as long as a usual
- * stretch lasts, then sleeps for a bounded time and looks again. Not reentrant, and no condition:
- * waiting for something is a {@link Environment.Signal}'s work.
+ * <p>Every transaction enters twice and hardly ever meets anybody, so leaving wakes nobody. A
+ * waiter spins for longer than a usual stretch lasts, then sleeps for a bounded time and looks
+ * again. Whoever leaves while somebody spins gives way for a moment; else a caller that comes back
+ * at once, again and again, would keep the flusher out until it sleeps. Not reentrant, and no
+ * condition: waiting for something is a {@link Environment.Signal}'s work.
  */
 final class ShortLock implements Lock {
   private static final int SPINS = 200;
   private static final long FIRST_SLEEP_NANOS = 20_000;
   private static final long LONGEST_SLEEP_NANOS = 500_000;
   private static final VarHandle HELD;
+  private static final VarHandle SPINNING;
 
   static {
     try {
-      HELD = MethodHandles.lookup().findVarHandle(ShortLock.class, "held", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HELD = lookup.findVarHandle(ShortLock.class, "held", boolean.class);
+      SPINNING = lookup.findVarHandle(ShortLock.class, "spinning", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -32,6 +36,9 @@ final class ShortLock implements Lock {
 
   @SuppressWarnings("UnusedVariable") // through HELD
   private boolean held;
+
+  @SuppressWarnings("UnusedVariable") // through SPINNING
+  private int spinning;
 
   @Override
   public void lock() {
@@ -41,16 +48,25 @@ final class ShortLock implements Lock {
   }
 
   private void lockLater() {
-    for (int i = 0; i < SPINS; i++) {
-      Thread.onSpinWait();
-      if (tryLock()) {
-        return;
-      }
-    }
     long sleep = FIRST_SLEEP_NANOS;
-    while (!tryLock()) {
+    while (!spin()) {
       LockSupport.parkNanos(this, sleep);
       sleep = Math.min(LONGEST_SLEEP_NANOS, sleep * 2);
+    }
+  }
+
+  private boolean spin() {
+    int ignored = (int) SPINNING.getAndAdd(this, 1);
+    try {
+      for (int i = 0; i < SPINS; i++) {
+        Thread.onSpinWait();
+        if (tryLock()) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      ignored = (int) SPINNING.getAndAdd(this, -1);
     }
   }
 
@@ -62,6 +78,20 @@ final class ShortLock implements Lock {
   @Override
   public void unlock() {
     HELD.setRelease(this, false);
+    if (isAwaited()) {
+      giveWay();
+    }
+  }
+
+  private boolean isAwaited() {
+    return (int) SPINNING.getOpaque(this) != 0;
+  }
+
+  /** Until somebody has it; for less than a waiter spins, as that one may not be running. */
+  private void giveWay() {
+    for (int i = 0; i < SPINS / 4 && isAwaited() && !(boolean) HELD.getOpaque(this); i++) {
+      Thread.onSpinWait();
+    }
   }
 
   @Override

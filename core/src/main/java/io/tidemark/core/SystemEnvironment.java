@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Real time; virtual threads where the JVM has them, else small pools that shrink to nothing. */
@@ -24,6 +25,9 @@ final class SystemEnvironment implements Environment {
   private static final int REPLAY_THREADS = 3;
   private static final int COMMAND_THREADS =
       Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+
+  /** About as long as waking a thread takes. */
+  private static final long LINGER_NANOS = 50_000;
 
   /** After the constants it is made with. */
   static final SystemEnvironment SHARED = new SystemEnvironment();
@@ -63,6 +67,18 @@ final class SystemEnvironment implements Environment {
     Future<?> future =
         timer.schedule(() -> execute(lane, task), Nanos.of(delay), TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
+  }
+
+  @Override
+  public boolean linger(BooleanSupplier condition) {
+    long began = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - began > LINGER_NANOS) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+    return true;
   }
 
   @Override

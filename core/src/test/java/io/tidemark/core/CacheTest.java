@@ -15,28 +15,61 @@ import net.jqwik.api.constraints.Size;
 /** The primitive tables against ordinary maps. */
 final class CacheTest {
 
+  private static final int NOT_PINNED = -1;
+
   @Property
   void kindTable_underAnyInsertsAndEvictions_findsExactlyWhatItHolds(
       @ForAll @Size(max = 300) List<@IntRange(min = -20, max = 60) Integer> operations) {
     KindTable table = new KindTable(2);
-    Map<Long, Integer> model = new HashMap<>();
+    Map<Long, Integer> slots = new HashMap<>();
     for (int operation : operations) {
       if (operation < 0) {
-        boolean evicted = table.evict(KindTable.NONE);
-        assertThat(evicted).isEqualTo(!model.isEmpty());
-        model.keySet().removeIf(wsid -> table.find(wsid) == KindTable.NONE);
-      } else if (!model.containsKey((long) operation)) {
-        int slot = table.insert(operation);
+        boolean evicted = table.evict(NOT_PINNED);
+        assertThat(evicted).isEqualTo(!slots.isEmpty());
+        slots.keySet().removeIf(wsid -> table.find(wsid) == KindTable.NONE);
+      } else if (!slots.containsKey((long) operation)) {
+        int slot = KindTable.slot(table.insert(operation, operation % 2 == 0));
         table.values()[table.base(slot)] = operation * 3L;
-        model.put((long) operation, slot);
+        slots.put((long) operation, slot);
       }
-      assertThat(table.numbers()).isEqualTo(model.size() * 2L);
-      model.forEach(
+      assertThat(table.numbers()).isEqualTo(slots.size() * 2L);
+      slots.forEach(
           (wsid, slot) -> {
-            assertThat(table.find(wsid)).isEqualTo(slot);
+            int entry = table.find(wsid);
+            assertThat(KindTable.slot(entry)).isEqualTo(slot);
+            assertThat(KindTable.kindKnown(entry)).isEqualTo(wsid % 2 == 0);
             assertThat(table.values()[table.base(slot)]).isEqualTo(wsid * 3);
           });
     }
+  }
+
+  @Example
+  void kindTable_evictingAllButThePinned_keepsItAndItsNumbers() {
+    KindTable table = new KindTable(1);
+    for (long wsid = 0; wsid < 50; wsid++) {
+      int slot = KindTable.slot(table.insert(wsid, true));
+      table.values()[table.base(slot)] = wsid * 7;
+    }
+    int pinned = KindTable.slot(table.find(31));
+    for (int i = 0; i < 49; i++) {
+      assertThat(table.evict(pinned)).isTrue();
+    }
+    assertThat(table.evict(pinned)).isFalse();
+    assertThat(KindTable.slot(table.find(31))).isEqualTo(pinned);
+    assertThat(table.values()[table.base(pinned)]).isEqualTo(31 * 7);
+  }
+
+  @Example
+  void kindTable_removesAWorkspaceOfUnknownKindOnly() {
+    KindTable table = new KindTable(1);
+    table.insert(1, false);
+    table.insert(2, false);
+    table.setKindKnown(2);
+    assertThat(table.removeOfUnknownKind(1)).isTrue();
+    assertThat(table.removeOfUnknownKind(2)).isFalse();
+    assertThat(table.removeOfUnknownKind(3)).isFalse();
+    assertThat(table.find(1)).isEqualTo(KindTable.NONE);
+    assertThat(KindTable.kindKnown(table.find(2))).isTrue();
   }
 
   @Property
@@ -62,8 +95,38 @@ final class CacheTest {
     }
     assertThat(found).isEqualTo(model);
     model.forEach(
-        (key, number) ->
-            assertThat(other.get(key.get(0), key.get(1).intValue())).isEqualTo(number));
+        (key, number) -> {
+          long[] overlaid = {number - 1, 0};
+          other.overlay(key.get(0), new int[] {key.get(1).intValue(), 999}, overlaid);
+          assertThat(overlaid).containsExactly(number, 0);
+        });
+  }
+
+  @Property
+  void flushQueue_takingEventsWhole_isTheSameAsTakingTheirNumbers(
+      @ForAll @Size(max = 200) List<@IntRange(min = 0, max = 10_000) Integer> events) {
+    Cell[] cells = Kind.all(Fixture.TYPES)[0].newCells();
+    FlushQueue whole = new FlushQueue();
+    FlushQueue single = new FlushQueue();
+    long number = 0;
+    for (int event : events) {
+      long wsid = event % 3;
+      int[] touched = {event % cells.length, (event + 1) % cells.length};
+      for (int index : touched) {
+        cells[index].last = ++number;
+        single.merge(wsid, cells[index].seqId, number);
+      }
+      whole.merge(wsid, cells, touched, event % 5 == 0 ? 1 : 2);
+      if (event % 5 == 0) {
+        whole.merge(wsid, cells[touched[1]].seqId, number);
+      }
+    }
+    SeqValues expected = new SeqValues();
+    SeqValues found = new SeqValues();
+    single.copyTo(expected);
+    whole.copyTo(found);
+    assertThat(found).hasToString(expected.toString());
+    assertThat(whole.size()).isEqualTo(single.size());
   }
 
   @Example
@@ -73,12 +136,12 @@ final class CacheTest {
     NumberCache rich = new NumberCache(new ShortLock(), budget, 2);
     NumberCache poor = new NumberCache(new ShortLock(), budget, 2);
     for (int wsid = 0; wsid < 100; wsid++) {
-      assertThat(rich.insert(kind, wsid)).isNotEqualTo(KindTable.NONE);
+      assertThat(rich.insert(kind, wsid, true)).isNotEqualTo(KindTable.NONE);
       assertThat(budget.used()).isLessThanOrEqualTo(30);
     }
     assertThat(rich.used()).isEqualTo(30);
     for (int wsid = 0; wsid < 100; wsid++) {
-      poor.insert(kind, wsid);
+      poor.insert(kind, wsid, true);
       assertThat(budget.used()).isLessThanOrEqualTo(30);
     }
     assertThat(poor.used()).isEqualTo(15);
