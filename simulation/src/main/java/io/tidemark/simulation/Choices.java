@@ -22,7 +22,7 @@ final class Choices {
 
   /** Decisions from a seed. */
   static Choices random(long seed) {
-    return new Choices(new int[0], true, mix(seed + 0x9E3779B97F4A7C15L));
+    return new Choices(new int[0], true, Mix.spread(seed + 0x9E3779B97F4A7C15L));
   }
 
   /** These decisions, then the plainest. */
@@ -39,7 +39,7 @@ final class Choices {
         choice = Math.min(given[at], options - 1);
       } else if (random) {
         state += 0x9E3779B97F4A7C15L;
-        choice = (int) Long.remainderUnsigned(mix(state), options);
+        choice = (int) Long.remainderUnsigned(Mix.spread(state), options);
       }
       made.add(choice);
       widths.add(options);
@@ -52,6 +52,11 @@ final class Choices {
     return choose(of) >= of - times;
   }
 
+  /** How many decisions were made. */
+  int count() {
+    return made.size();
+  }
+
   int[] made() {
     return made.stream().mapToInt(Integer::intValue).toArray();
   }
@@ -59,11 +64,5 @@ final class Choices {
   /** How many options each decision had. */
   int[] widths() {
     return widths.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private static long mix(long value) {
-    long z = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
   }
 }

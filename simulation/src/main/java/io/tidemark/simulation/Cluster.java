@@ -4,8 +4,11 @@ import io.tidemark.api.ISequencer;
 import io.tidemark.api.SequenceDefinition;
 import io.tidemark.api.SequenceTypes;
 import io.tidemark.api.SequencerStatus;
+import io.tidemark.core.CacheBudget;
 import io.tidemark.core.SequencerConfig;
+import io.tidemark.core.Sequencers;
 import io.tidemark.spi.IAppStorage;
+import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.storage.memory.MemoryStore;
@@ -13,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several owners, one partition, one store, and a nemesis that kills, pauses and takes over. */
+/**
+ * Several processes, each an owner of every partition, one store, and a nemesis that kills, pauses
+ * and takes over.
+ */
 final class Cluster {
   static final int KIND = 1;
   static final int INVOICES = 256;
@@ -29,13 +35,13 @@ final class Cluster {
   private final Scope scope;
   private final World world;
   private final MemoryStore store;
-  private final History history = new History();
+  private final List<Part> parts = new ArrayList<>();
   private final Network network;
   private final @Nullable BucketedLog bucketed;
-  private final HistoryChecker checker;
   private final SequencerConfig config;
   private final List<Owner> owners = new ArrayList<>();
   private boolean calm;
+  private boolean bad;
   private boolean dirty;
   private int born;
 
@@ -55,9 +61,19 @@ final class Cluster {
             .build();
     this.bucketed =
         scope.log() == Scope.Log.PLAIN ? null : new BucketedLog(scope.log() == Scope.Log.BUCKETED);
-    this.checker = new HistoryChecker(history, open().reader(0), this::events);
+    this.bad = scope.bad();
+    for (int app = 0; app < scope.applications(); app++) {
+      for (int i = 0; i < scope.partitions(); i++) {
+        IPartitionReader reader = open(app).reader(i);
+        History history = new History();
+        parts.add(new Part(history, new HistoryChecker(history, reader, () -> events(reader))));
+      }
+    }
     world.afterEachStep(this::check);
   }
+
+  /** A partition of an application, and what was done with it. */
+  private record Part(History history, HistoryChecker checker) {}
 
   World world() {
     return world;
@@ -67,21 +83,22 @@ final class Cluster {
     return scope;
   }
 
-  SequencerConfig config() {
-    return config;
-  }
-
   boolean isCalm() {
     return calm;
   }
 
-  private List<PLogEvent> events() {
+  /** Whether a partition takes no numbers now. */
+  boolean isBad(int partition) {
+    return bad && partition == 0;
+  }
+
+  private List<PLogEvent> events(IPartitionReader reader) {
     BucketedLog log = bucketed;
     if (log != null) {
       return log.events();
     }
     List<PLogEvent> events = new ArrayList<>();
-    open().reader(0).readPLog(1, events::add);
+    reader.readPLog(1, events::add);
     return events;
   }
 
@@ -103,18 +120,25 @@ final class Cluster {
     }
   }
 
-  private IAppStorage open() {
-    return store.open("app", Layout.of(1));
+  private IAppStorage open(int app) {
+    return store.open(app == 0 ? "app" : "app" + app, Layout.of(scope.partitions()));
   }
 
-  private Owner birth(int commands) {
+  private void birth(int commands) {
     SimulatedProcess process = new SimulatedProcess(world, "owner" + ++born);
-    Owner owner =
-        new Owner(
-            this, process, new FaultyApp(network, history, open(), world, bucketed), commands);
-    owners.add(owner);
-    world.spawn(process, "main", owner::main);
-    return owner;
+    CacheBudget budget = CacheBudget.of(CACHE_NUMBERS);
+    for (int app = 0; app < scope.applications(); app++) {
+      int first = app * scope.partitions();
+      FaultyApp storage =
+          new FaultyApp(
+              network, part -> parts.get(first + part).history, open(app), world, bucketed);
+      Sequencers sequencers = Sequencers.of(storage, config, budget, process);
+      for (int i = 0; i < scope.partitions(); i++) {
+        Owner owner = new Owner(this, process, storage, sequencers, budget, i).commands(commands);
+        owners.add(owner);
+        world.spawn(process, "main", owner::main);
+      }
+    }
   }
 
   private void strike() {
@@ -124,7 +148,7 @@ final class Cluster {
       case 1 -> {
         world.log("kill -9 " + victim.process().name());
         victim.process().kill();
-        owners.remove(victim);
+        owners.removeIf(owner -> owner.process() == victim.process());
         birth(scope.commandsPerOwner() / 2);
       }
       case 2 -> {
@@ -150,10 +174,26 @@ final class Cluster {
     owners.forEach(owner -> owner.process().pause(false));
     network.calm();
     check();
+    if (bad) {
+      finishGoodOnes();
+    }
     finish("the owners");
     birth(2);
     finish("a new owner");
-    checker.checkAtRest();
+    parts.forEach(part -> part.checker.checkAtRest());
+  }
+
+  /** A partition that takes no numbers holds up no other. */
+  private void finishGoodOnes() {
+    for (int i = 0; i < CALM_STEPS; i++) {
+      if (owners.stream().allMatch(owner -> owner.isDone() || isBad(owner.partition()))) {
+        bad = false;
+        network.heal();
+        return;
+      }
+      world.run(1);
+    }
+    throw new Violation("I16", "a partition that takes no numbers holds up the others");
   }
 
   private void finish(String who) {
@@ -163,10 +203,10 @@ final class Cluster {
   }
 
   private void check() {
-    history.throwReported();
+    parts.forEach(part -> part.history.throwReported());
     if (dirty) {
       dirty = false;
-      checker.checkInstant();
+      parts.forEach(part -> part.checker.checkInstant());
     }
     for (Owner owner : owners) {
       ISequencer sequencer = owner.sequencer();

@@ -4,6 +4,7 @@ import io.tidemark.api.FencedException;
 import io.tidemark.api.WriteMode;
 import io.tidemark.spi.Cancellation;
 import io.tidemark.spi.Epoch;
+import io.tidemark.spi.EventHeader;
 import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IPartitionStorage;
 import io.tidemark.spi.ISeqGeneration;
@@ -14,6 +15,7 @@ import io.tidemark.spi.ReplayBatcher;
 import io.tidemark.spi.SeqValues;
 import io.tidemark.spi.WLogRow;
 import io.tidemark.storage.memory.StorageCall;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,17 +55,47 @@ class FaultyPartition implements IPartitionStorage {
 
   @Override
   public void append(List<PLogEvent> group, WriteMode mode) {
-    for (PLogEvent event : group) {
-      history.attempted(event, claim);
-    }
-    fencing(() -> network.write(StorageCall.APPEND, () -> real.append(group, mode)));
+    Network.Late late = new Network.Late(StorageCall.APPEND, epoch(), contents(group));
+    fencing(
+        () ->
+            network.write(
+                late,
+                () -> {
+                  group.forEach(event -> history.attempted(event, claim));
+                  real.append(group, mode);
+                }));
     group.forEach(history::acknowledged);
   }
 
   @Override
   public void settle() {
-    fencing(() -> network.write(StorageCall.SETTLE, real::settle));
+    fencing(() -> network.write(new Network.Late(StorageCall.SETTLE, epoch(), 0), real::settle));
     history.settled(claim);
+  }
+
+  /** Stands for all that these events hold, apart from who wrote them. */
+  static long contents(List<PLogEvent> events) {
+    long hash = 0;
+    for (PLogEvent event : events) {
+      EventHeader header = event.header();
+      hash = Mix.of(hash, event.offset());
+      hash = Mix.of(Mix.of(hash, header.wsid()), header.touches().hashCode());
+      hash = Mix.of(hash, Arrays.hashCode(event.payload()));
+    }
+    return hash;
+  }
+
+  private static long contents(SeqValues batch) {
+    long hash = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      hash = Mix.of(Mix.of(hash, batch.wsid(i)), Mix.of(batch.seqId(i), batch.number(i)));
+    }
+    return hash;
+  }
+
+  /** Whether nobody has claimed since. */
+  final boolean isLatest() {
+    return claim == history.lastClaim();
   }
 
   final void fencing(Runnable call) {
@@ -91,7 +123,7 @@ class FaultyPartition implements IPartitionStorage {
   @Override
   public long[] readNumbers(long wsid, int[] seqIds) {
     return fencing(
-        () -> network.read(StorageCall.READ_SEQ_DATA, () -> real.readNumbers(wsid, seqIds)));
+        () -> network.read(StorageCall.READ_SEQ_DATA, wsid, () -> real.readNumbers(wsid, seqIds)));
   }
 
   @Override
@@ -101,18 +133,22 @@ class FaultyPartition implements IPartitionStorage {
 
   @Override
   public void writeValuesAndOffset(SeqValues batch, long nextOffset) {
+    network.refuseIfBad(partition());
     if (network.isTorn()) {
       SeqValues part = network.someOf(batch);
       network.write(StorageCall.WRITE_SEQ_DATA, () -> real.writeValuesAndOffset(part, 1));
       throw network.torn();
     }
-    network.write(StorageCall.WRITE_SEQ_DATA, () -> real.writeValuesAndOffset(batch, nextOffset));
+    Network.Late what =
+        new Network.Late(
+            StorageCall.WRITE_SEQ_DATA, Epoch.NONE, Mix.of(contents(batch), nextOffset));
+    network.write(what, () -> real.writeValuesAndOffset(batch, nextOffset));
   }
 
   @Override
   public void actualizeSequencesFromPLog(
       long from, Cancellation cancellation, ReplayBatcher batcher) {
-    network.read(StorageCall.READ_LOG, () -> 0);
+    network.read(StorageCall.READ_LOG, from, () -> 0);
     real.actualizeSequencesFromPLog(
         from,
         cancellation,
@@ -165,7 +201,8 @@ class FaultyPartition implements IPartitionStorage {
 
   @Override
   public ISeqGeneration rebuild() {
-    ISeqGeneration building = fencing(() -> network.answered(StorageCall.REBUILD, real::rebuild));
+    ISeqGeneration building =
+        fencing(() -> network.answered(Network.Late.of(StorageCall.REBUILD), real::rebuild));
     return new ISeqGeneration() {
       @Override
       public long generation() {

@@ -95,7 +95,7 @@ final class HandledCluster {
   private void birth() {
     SimulatedProcess process = new SimulatedProcess(world, "node" + ++born);
     nodes.add(process);
-    IAppStorage storage = new FaultyApp(network, history, open(), world, null);
+    IAppStorage storage = new FaultyApp(network, history, open(), world);
     world.spawn(process, "main", () -> serve(new RunningNode(process, storage)));
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.simulation;
 import io.tidemark.spi.PLogEvent;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -92,5 +93,25 @@ final class History {
 
   Set<UUID> acknowledged() {
     return acknowledged;
+  }
+
+  /**
+   * Stands for what later checks depend on: whether an event of the log was acknowledged or may
+   * still vanish, which attempts may still appear, and who may be fenced.
+   */
+  long hash(List<PLogEvent> log) {
+    long hash = pendingClaims > 0 ? 1 : 0;
+    Set<UUID> logged = new HashSet<>();
+    for (PLogEvent event : log) {
+      UUID id = event.header().writeId();
+      logged.add(id);
+      hash = Mix.of(hash, acknowledged.contains(id) ? 1 : isUndecided(event) ? 2 : 3);
+    }
+    for (Attempt attempt : attempts.values()) {
+      if (!logged.contains(attempt.event().header().writeId()) && isUndecided(attempt.event())) {
+        hash += Mix.spread(FaultyPartition.contents(List.of(attempt.event())));
+      }
+    }
+    return hash;
   }
 }

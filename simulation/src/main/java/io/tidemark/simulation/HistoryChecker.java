@@ -38,6 +38,12 @@ final class HistoryChecker {
     return log;
   }
 
+  /** Takes the log as it is, where it was checked before. */
+  void follow() {
+    log.clear();
+    log.addAll(events.get());
+  }
+
   /** After every write: I1, I2, I4, I5, I7, I9, I10, I11. */
   void checkInstant() {
     List<PLogEvent> now = events.get();

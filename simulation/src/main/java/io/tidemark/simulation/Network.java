@@ -2,6 +2,7 @@ package io.tidemark.simulation;
 
 import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.spi.Epoch;
 import io.tidemark.spi.SeqValues;
 import io.tidemark.storage.memory.MemoryStore;
 import io.tidemark.storage.memory.Outcome;
@@ -21,9 +22,8 @@ final class Network {
     Outcome.DUPLICATED
   };
 
-  private static final Outcome[] UNKNOWN = {
-    Outcome.UNKNOWN_APPLIED, Outcome.UNKNOWN_LOST, Outcome.UNKNOWN_LATER
-  };
+  /** Of a walk: what arrives late may arrive at once, so that needs no outcome of its own. */
+  private static final Outcome[] UNKNOWN = {Outcome.UNKNOWN_LOST, Outcome.UNKNOWN_LATER};
 
   private final World world;
   private final MemoryStore store;
@@ -31,21 +31,25 @@ final class Network {
   private final List<Runnable> late = new ArrayList<>();
   private int faultsPerMille;
   private boolean full;
+  private boolean bad;
   private boolean exhaustive;
   private int unknownLeft;
-  private long delivered;
+  private Supplier<Epoch> epoch = () -> Epoch.NONE;
+  private final List<Late> lateWrites = new ArrayList<>();
 
   Network(World world, MemoryStore store, Scope scope, Runnable written) {
     this.world = world;
     this.store = store;
     this.faultsPerMille = scope.faultsPerMille();
     this.full = scope.full();
+    this.bad = scope.bad();
     this.written = written;
   }
 
   /** From now on a call is one step, and this many writes of the log have no clear outcome. */
-  void walkWith(int unknownOutcomes) {
+  void walkWith(int unknownOutcomes, Supplier<Epoch> epoch) {
     exhaustive = true;
+    this.epoch = epoch;
     unknownLeft = unknownOutcomes;
   }
 
@@ -54,9 +58,13 @@ final class Network {
     return store.lateCount();
   }
 
-  /** Stands for what the network may still do. */
-  long hash() {
-    return delivered * 31 + unknownLeft;
+  /** The late writes of a walk, in the order of the store's. */
+  List<Late> lateWrites() {
+    return lateWrites;
+  }
+
+  int unknownLeft() {
+    return unknownLeft;
   }
 
   /** No call goes wrong from now on, and what was on its way arrives. */
@@ -69,6 +77,20 @@ final class Network {
     written.run();
   }
 
+  /** Partition 0 takes numbers again. */
+  void heal() {
+    bad = false;
+  }
+
+  /** No write that has numbers of a bad partition is taken. */
+  void refuseIfBad(int partition) {
+    if (bad && partition == 0) {
+      world.step();
+      world.log("partition 0 takes no numbers");
+      throw new StorageUnavailableException("partition 0 takes no numbers");
+    }
+  }
+
   /** One write that was on its way arrives, if there is one. */
   void deliverOne() {
     int ofStore = store.lateCount();
@@ -76,7 +98,6 @@ final class Network {
     if (all > 0) {
       int which = world.choices().choose(all);
       world.log("late write " + which + " arrives");
-      delivered = delivered * 31 + which + 1;
       if (which < ofStore) {
         store.deliverLate(which);
       } else {
@@ -89,24 +110,45 @@ final class Network {
   /** This late write arrives. */
   void deliver(int which) {
     world.log("late write " + which + " arrives");
-    delivered = delivered * 31 + which + 1;
+    lateWrites.remove(which);
     store.deliverLate(which);
     written.run();
   }
 
+  /**
+   * What a write carries, should it arrive late.
+   *
+   * @param call its kind
+   * @param from the epoch it was sent with, or the one it is to replace
+   * @param contents stands for its rows
+   */
+  record Late(StorageCall call, Epoch from, long contents) {
+    static Late of(StorageCall call) {
+      return new Late(call, Epoch.NONE, 0);
+    }
+  }
+
   void write(StorageCall call, Runnable request) {
+    write(Late.of(call), request);
+  }
+
+  void write(Late what, Runnable request) {
     answered(
-        call,
+        what,
         () -> {
           request.run();
-          return call;
+          return what;
         });
   }
 
   /** A write that answers something. */
-  <T> T answered(StorageCall call, Supplier<T> request) {
-    world.step();
+  <T> T answered(Late what, Supplier<T> request) {
+    StorageCall call = what.call;
+    step(call, what.contents);
     Outcome outcome = outcome(call);
+    if (outcome == Outcome.UNKNOWN_LATER && exhaustive) {
+      lateWrites.add(call == StorageCall.CLAIM ? new Late(call, epoch.get(), 0) : what);
+    }
     if (outcome != Outcome.APPLIED) {
       store.outcomes().script(call, outcome);
     }
@@ -136,8 +178,25 @@ final class Network {
     return goesWrong() ? WRITES[world.choices().choose(WRITES.length)] : Outcome.APPLIED;
   }
 
-  <T> T read(StorageCall call, Supplier<T> request) {
+  /** Waits for its turn, and tells what the turn is for. */
+  private void step(StorageCall call, long carried) {
+    Actor actor = world.running();
+    if (actor != null) {
+      actor.call(call, carried);
+    }
     world.step();
+    if (actor != null) {
+      actor.called();
+    }
+  }
+
+  <T> T read(StorageCall call, Supplier<T> request) {
+    return read(call, 0, request);
+  }
+
+  /** A read; {@code what} stands for what is asked. */
+  <T> T read(StorageCall call, long what, Supplier<T> request) {
+    step(call, what);
     if (goesWrong()) {
       store.outcomes().script(call, Outcome.REFUSED);
       world.log(call + " REFUSED");

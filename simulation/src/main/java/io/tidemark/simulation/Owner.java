@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A process that claims the partition and serves commands until it is stopped or fenced. */
+/** A process's part that claims a partition and serves commands until it is stopped or fenced. */
 final class Owner {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Duration SHORT = Duration.ofMillis(50);
@@ -29,16 +29,40 @@ final class Owner {
   private final Choices choices;
   private final IAppStorage storage;
   private final CacheBudget budget;
+  private final Sequencers sequencers;
+  private final int partition;
   private @Nullable ISequencer sequencer;
   private int commandsLeft;
+  private boolean done;
 
-  Owner(Cluster cluster, SimulatedProcess process, IAppStorage storage, int commands) {
+  Owner(
+      Cluster cluster,
+      SimulatedProcess process,
+      IAppStorage storage,
+      Sequencers sequencers,
+      CacheBudget budget,
+      int partition) {
     this.cluster = cluster;
     this.process = process;
     this.choices = cluster.world().choices();
     this.storage = storage;
-    this.budget = CacheBudget.of(Cluster.CACHE_NUMBERS);
-    this.commandsLeft = commands;
+    this.sequencers = sequencers;
+    this.budget = budget;
+    this.partition = partition;
+  }
+
+  /** How many commands it is to send. */
+  Owner commands(int count) {
+    commandsLeft = count;
+    return this;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  boolean isDone() {
+    return done || process.isDead();
   }
 
   SimulatedProcess process() {
@@ -57,17 +81,17 @@ final class Owner {
   void main() {
     while (commandsLeft > 0) {
       try {
-        FaultyPartition handle = (FaultyPartition) storage.claim(0, process.name());
+        FaultyPartition handle = (FaultyPartition) storage.claim(partition, process.name());
         if (cluster.scope().log() == Scope.Log.PLAIN && choices.chance(1, 5)) {
           rebuild(handle);
           continue; // the next claim is bound to what was built
         }
-        ISequencer open = Sequencers.of(storage, cluster.config(), budget, process).open(handle);
+        ISequencer open = sequencers.open(handle);
         sequencer = open;
         serve(open, handle);
         boolean calm = cluster.isCalm();
         boolean all = open.close(calm ? PATIENCE : SHORT);
-        if (calm && !all && commandsLeft == 0 && !handle.isFenced()) {
+        if (calm && !all && commandsLeft == 0 && !handle.isFenced() && !cluster.isBad(partition)) {
           throw new Violation("I16", "a healthy storage did not take what waited");
         }
       } catch (StorageException e) {
@@ -76,6 +100,7 @@ final class Owner {
       sequencer = null;
       process.newSignal().await(0, SHORT.toNanos());
     }
+    done = true;
   }
 
   /** Builds the numbers anew from the log, in two batches, and switches to them. */
@@ -154,7 +179,7 @@ final class Owner {
 
   private PLogEvent build(ISequencer open, long offset, long wsid, List<PLogEvent> group) {
     List<Drawn> drawn = new ArrayList<>();
-    int draws = 1 + choices.choose(3);
+    int draws = 1 + choices.choose(cluster.scope().mostDraws());
     for (int i = 0; i < draws; i++) {
       int seqId = Cluster.SEQUENCES[choices.choose(Cluster.SEQUENCES.length)];
       if (seqId == Cluster.OBSERVED && choices.chance(1, 4)) {
@@ -167,7 +192,7 @@ final class Owner {
         drawn.add(new Drawn(seqId, open.next(seqId), seqId == Cluster.OBSERVED));
       }
     }
-    boolean lowExplicit = choices.chance(1, 2);
+    boolean lowExplicit = choices.chance(3, 4);
     if (lowExplicit) {
       open.observe(Cluster.OBSERVED, 1);
     }

@@ -18,10 +18,9 @@ public final class PipelineBugs {
               "re-application overwrites the foreign row that is a violation",
               edit(
                   PIPELINE + "Applier",
+                  "cancellation.check(); putRecords(records);",
                   "cancellation.check(); if (!records.isEmpty()) {"
-                      + " storage.putRecords(records, level.newRecords());",
-                  "cancellation.check(); if (!records.isEmpty()) {"
-                      + " storage.putRecords(records, io.tidemark.api.WriteMode.PUT);")),
+                      + " storage.putRecords(records, io.tidemark.api.WriteMode.PUT); }")),
           bug(
               "older-record-wins",
               "a paused owner wakes up and puts an older version over a newer one",

@@ -22,6 +22,7 @@ import java.util.List;
 final class PipelineNode {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final Duration PATIENCE = Duration.ofMillis(300);
+  private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
 
   private final PipelineStory story;
   private final SimulatedProcess process;
@@ -49,7 +50,7 @@ final class PipelineNode {
                 .owner(process.name())
                 .cache(CacheBudget.of(12))
                 .queueLimit(8)
-                .patience(PATIENCE)
+                .patience(story.scope().alone() ? LONG_PATIENCE : PATIENCE)
                 .projectors(this::project)
                 .environment(process)
                 .build());

@@ -98,7 +98,9 @@ final class PipelineStory {
         plant();
       }
       birth(scope.commands());
-      birth(scope.commands());
+      if (!scope.alone()) {
+        birth(scope.commands());
+      }
       for (int i = 0; i < scope.chaosSteps() && world.run(1); i++) {
         if (world.choices().chance(scope.nemesisPerMille(), 1000)) {
           strike();

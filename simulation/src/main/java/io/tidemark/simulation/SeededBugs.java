@@ -11,6 +11,10 @@ public final class SeededBugs {
   private static final Mutation PLAIN_PUT =
       new Mutation(STORE + "SeqDataTable", "batch.number(i) > old", "batch.number(i) != old");
 
+  /** Where a failed group write goes on partition by partition. */
+  private static final String SPLIT =
+      "taken.forEach(machine ->" + " environment.execute(Lane.RETRY, () -> alone(machine, 0)));";
+
   private static final List<SeededBug> ALL =
       List.of(
           bug(
@@ -18,7 +22,7 @@ public final class SeededBugs {
               "the algorithm exactly as the newest source document words it",
               edit(
                   SIMULATION + "Owner",
-                  "Sequencers.of(storage, cluster.config(), budget, process).open(handle)",
+                  "sequencers.open(handle)",
                   "new LiteralSequencer(handle, process)"),
               edit(SIMULATION + "Owner", "choices.choose(6)", "choices.choose(4)")),
           bug(
@@ -26,8 +30,9 @@ public final class SeededBugs {
               "storage keeps the next number while replay gives the last one",
               edit(
                   CORE + "OpenTransaction",
-                  "queue.merge(home, wsid, kind.storedIds[index], number);",
-                  "queue.merge(home, wsid, kind.storedIds[index], number + 1);")),
+                  "queue.merge(wsid, cells, touched, touchedCount);",
+                  "for (int i = 0; i < touchedCount; i++) { queue.merge(wsid,"
+                      + " cells[touched[i]].seqId, cells[touched[i]].last + 1); }")),
           bug(
               "load-over-queue",
               "a miss is loaded over newer numbers that still wait to be flushed",
@@ -35,17 +40,11 @@ public final class SeededBugs {
           bug(
               "queue-without-flight",
               "a miss does not see the numbers of a write in flight",
-              edit(
-                  CORE + "Backlog",
-                  "Math.max(waiting.get(wsid, seqId), inFlight.get(wsid, seqId))",
-                  "waiting.get(wsid, seqId)")),
+              edit(CORE + "Backlog", "inFlight.overlay(wsid, seqIds, numbers);", "")),
           bug(
               "queue-without-staged",
               "a miss does not see the numbers of its own group",
-              edit(
-                  CORE + "Backlog",
-                  "return Math.max( staged.get(wsid, seqId), Math.max(",
-                  "return Math.max( 0, Math.max(")),
+              edit(CORE + "Backlog", "staged.overlay(wsid, seqIds, numbers);", "")),
           bug(
               "replay-offset-first",
               "replay publishes an event's offset before its numbers",
@@ -83,7 +82,7 @@ public final class SeededBugs {
                       + " new java.util.HashMap<>();"),
               edit(
                   SIMULATION + "FaultyPartition",
-                  "return fencing( () -> network.read(StorageCall.READ_SEQ_DATA, () ->"
+                  "return fencing( () -> network.read(StorageCall.READ_SEQ_DATA, wsid, () ->"
                       + " real.readNumbers(wsid, seqIds)));",
                   "long[] now = fencing(() -> network.read(StorageCall.READ_SEQ_DATA, () ->"
                       + " real.readNumbers(wsid, seqIds)));"
@@ -138,9 +137,9 @@ public final class SeededBugs {
               "a cancelled transaction leaves a gap",
               edit(
                   CORE + "OpenTransaction",
-                  "rows[touched[--touchedCount] * ROW + 1] = 0;",
-                  "int index = touched[--touchedCount]; rows[index * ROW + 1] = 0;"
-                      + " values[base + index] = rows[index * ROW];")),
+                  "cells[touched[--touchedCount]].count = 0;",
+                  "Cell cell = cells[touched[--touchedCount]]; cell.count = 0;"
+                      + " values[base + cell.index] = cell.last;")),
           bug(
               "actualize-keeps-cache",
               "numbers of an event that never was stay in the cache",
@@ -153,8 +152,8 @@ public final class SeededBugs {
               "flush stores the offset of an event that is not in the log yet",
               edit(
                   CORE + "Sequencer",
-                  "machine.backlog.cover(machine.nextOffset); machine.become",
-                  "machine.backlog.cover(machine.nextOffset + 1); machine.become")),
+                  "machine.backlog.cover(machine.nextOffset); machine.askForFlush",
+                  "machine.backlog.cover(machine.nextOffset + 1); machine.askForFlush")),
           bug(
               "failed-flush-forgotten",
               "a failed write is taken for done",
@@ -220,6 +219,49 @@ public final class SeededBugs {
               "late-switch",
               "a late switch of generations deletes what a newer owner reads",
               edit(STORE + "PartitionState", "requireOwner(term, StorageCall.ACTIVATE); if", "if")),
+          bug(
+              "group-failure-forgotten",
+              "a failed group write counts as done for all but the first partition",
+              edit(
+                  CORE + "Flusher",
+                  SPLIT,
+                  "taken.subList(1, taken.size()).forEach(Machine::batchWritten);"
+                      + " environment.execute(Lane.RETRY, () -> alone(taken.get(0), 0));")),
+          bug(
+              "split-loses-one",
+              "of a failed group write the last partition is never tried again",
+              edit(
+                  CORE + "Flusher",
+                  SPLIT,
+                  "taken.subList(0, taken.size() - 1).forEach("
+                      + "machine -> environment.execute(Lane.RETRY, () -> alone(machine, 0)));")),
+          bug(
+              "group-not-split",
+              "a failed group write is tried again as a whole, so a bad partition holds up all",
+              edit(
+                  CORE + "Flusher",
+                  SPLIT,
+                  "environment.schedule(backoff.pause(0), Lane.RETRY, () -> write(taken));")),
+          bug(
+              "offsets-mixed",
+              "in a group write all partitions get the offset of the first",
+              edit(CORE + "Sequencers", "machine.batchOffset()", "taken.get(0).batchOffset()")),
+          bug(
+              "application-not-in-key",
+              "the application is missing in a key: two of them share offsets and numbers",
+              edit(
+                  STORE + "MemoryStore",
+                  "AppState state = applications.get(application); if (state == null) {"
+                      + " if (layout == null)",
+                  "AppState state = applications.values().stream().findFirst().orElse(null);"
+                      + " if (state == null) { if (layout == null)")),
+          bug(
+              "budget-per-partition",
+              "every partition takes the cache budget of the process for its own",
+              edit(
+                  CORE + "CacheBudget",
+                  "while (now + numbers <= capacity) {",
+                  "while (now + numbers <= capacity * members.size()) {")),
           bug(
               "bucket-claims-one",
               "a claim takes one bucket while the old owner has filled it and opens the next",

@@ -2,7 +2,13 @@ package io.tidemark.simulation;
 
 import io.tidemark.core.Environment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 
 /** A process of the simulated cluster: what its engine takes for time, threads and randomness. */
@@ -14,6 +20,7 @@ final class SimulatedProcess implements Environment {
   private int actors;
   private long ids;
   private long seen;
+  private List<Object> held = List.of();
 
   SimulatedProcess(World world, String name) {
     this.world = world;
@@ -42,9 +49,8 @@ final class SimulatedProcess implements Environment {
   }
 
   /** Remembers a step of its own, or an answer it got. */
-  void mix(int what) {
-    seen = (seen ^ what) * 0x9E3779B97F4A7C15L;
-    seen ^= seen >>> 29;
+  void mix(long what) {
+    seen = Mix.of(seen, what);
   }
 
   /**
@@ -53,6 +59,47 @@ final class SimulatedProcess implements Environment {
    */
   long seen() {
     return dead ? -1 : seen;
+  }
+
+  /** What its main thread has in hand from now on. */
+  void holds(Object... objects) {
+    held = List.of(objects);
+  }
+
+  /** What a thread can reach, and so all it may read or change in its next step. */
+  long within(Actor actor, HeapHash.Look look) {
+    HeapHash hash = new HeapHash(look, tasks());
+    if (actor.lane.equals("main")) {
+      held.forEach(hash::add);
+    } else {
+      hash.add(actor.body);
+    }
+    return hash.value();
+  }
+
+  /** All it has in memory: what its threads, their stacks and its timers can reach. */
+  long lookAtHeap(HeapHash.Look look) {
+    HeapHash hash = new HeapHash(look, tasks());
+    held.forEach(hash::add);
+    List<Actor> actors = new ArrayList<>(world.actorsOf(this));
+    actors.sort(Comparator.comparingLong(Actor::view));
+    for (Actor actor : actors) {
+      hash.add(actor.view());
+      hash.add(actor.body);
+    }
+    for (World.Alarm alarm : world.alarmsOf(this)) {
+      hash.add(alarm.due - world.now());
+      hash.add(alarm.lane);
+      hash.add(alarm.task);
+    }
+    return hash.value();
+  }
+
+  private Set<Object> tasks() {
+    Set<Object> tasks = Collections.newSetFromMap(new IdentityHashMap<>());
+    world.actorsOf(this).forEach(actor -> tasks.add(actor.body));
+    world.alarmsOf(this).forEach(alarm -> tasks.add(alarm.task));
+    return tasks;
   }
 
   boolean isPaused() {
@@ -85,15 +132,24 @@ final class SimulatedProcess implements Environment {
 
   @Override
   public void execute(Lane lane, Runnable task) {
+    start(name(lane), task);
+  }
+
+  /** A new thread of this process, unless it was killed. */
+  void start(String lane, Runnable task) {
     if (!dead) {
-      world.spawn(this, lane.name().toLowerCase(Locale.ROOT), task);
+      world.spawn(this, lane, task);
     }
   }
 
   @Override
   public Timer schedule(Duration delay, Lane lane, Runnable task) {
-    World.Alarm alarm = world.alarm(delay.toNanos(), () -> execute(lane, task));
+    World.Alarm alarm = world.alarm(this, delay.toNanos(), name(lane), task);
     return () -> world.cancel(alarm);
+  }
+
+  private static String name(Lane lane) {
+    return lane.name().toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -13,6 +13,15 @@ final class SimulatedSignal implements Environment.Signal {
 
   @Override
   public long ticket() {
+    Actor actor = world.running();
+    if (actor != null) {
+      actor.tookTicket(this);
+    }
+    return count;
+  }
+
+  /** How often it was raised. */
+  long count() {
     return count;
   }
 

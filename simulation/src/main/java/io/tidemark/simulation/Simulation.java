@@ -63,9 +63,10 @@ public final class Simulation {
   }
 
   /**
-   * Walks every interleaving of a scope, {@code owners,commands,crashes,unknownOutcomes,
-   * mostHistories}. Answers a line with the numbers of states and histories; when one breaks an
-   * invariant, the problem and its steps follow.
+   * Walks every interleaving of a scope, {@code owners,commands,changes,unknownOutcomes,
+   * mostHistories}; a change is a crash or an owner that takes the partition back. Answers a line
+   * with the numbers of states and histories; when one breaks an invariant, the problem and its
+   * steps follow.
    */
   public static List<String> walk(String scope) {
     return List.of(new Exhaustive().apply(scope));

@@ -1,122 +1,268 @@
 package io.tidemark.simulation;
 
-import io.tidemark.api.ISequencer;
-import io.tidemark.api.SequenceDefinition;
-import io.tidemark.api.SequenceTypes;
-import io.tidemark.api.SequencerState;
-import io.tidemark.api.StorageException;
-import io.tidemark.api.WriteMode;
-import io.tidemark.core.CacheBudget;
-import io.tidemark.core.SequencerConfig;
-import io.tidemark.core.Sequencers;
-import io.tidemark.spi.EventHeader;
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.spi.Epoch;
 import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IPartitionReader;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.PLogEvent;
-import io.tidemark.spi.SequenceTouch;
 import io.tidemark.storage.memory.MemoryStore;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** A cluster small enough to walk all its interleavings: its owners decide nothing by chance. */
+/** A cluster small enough to walk all its interleavings. */
 final class WalkedCluster {
-  private static final int KIND = 1;
-  private static final int INVOICES = 256;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final int MOST_STEPS = 2_000;
-
-  /** An owner that was fenced or does not know whether it has claimed tries once more. */
-  private static final int MOST_CLAIMS = 2;
+  private static final int MOST_MOVES = 2_000;
 
   private final World world;
   private final Choices choices;
   private final Exhaustive walk;
+  private final Exhaustive.Mode mode;
+  private final boolean reduced;
   private final MemoryStore store;
   private final Network network;
   private final History history = new History();
   private final HistoryChecker checker;
   private final IPartitionReader reader;
-  private final List<SimulatedProcess> processes = new ArrayList<>();
-  private final int owners;
-  private final int commands;
-  private int crashesLeft;
-  private int finished;
-  private boolean dirty;
+  private final int[] size;
+  private final List<WalkedOwner> owners = new ArrayList<>();
 
-  WalkedCluster(
-      int owners, int commands, int crashes, int unknown, Choices choices, Exhaustive walk) {
-    this.owners = owners;
-    this.commands = commands;
-    this.crashesLeft = crashes;
+  /** Killed and not yet replaced: who comes gets the commands that were left. */
+  private final List<WalkedOwner> births = new ArrayList<>();
+
+  /** Whose memory may have changed with the last move. */
+  private final Set<WalkedOwner> touched = new LinkedHashSet<>();
+
+  private int changesLeft;
+  private int moved;
+  private boolean dirty;
+  private @Nullable Move step;
+  private Actor.@Nullable Wait before;
+
+  WalkedCluster(int[] size, Choices choices, Exhaustive walk, Exhaustive.Mode mode, boolean quiet) {
+    this.size = size;
+    this.changesLeft = size[2];
     this.choices = choices;
     this.walk = walk;
+    this.mode = mode;
+    this.reduced = mode != Exhaustive.Mode.PLAIN;
     this.world = new World(choices);
     this.store = MemoryStore.builder().claimIds(world::nextId).build();
-    Scope scope =
-        new Scope(owners, 1, 1, 0, 0, 0, WriteMode.INSERT_IF_NOT_EXISTS, false, Scope.Log.PLAIN);
-    this.network = new Network(world, store, scope, () -> dirty = true);
-    network.walkWith(unknown);
+    this.network = new Network(world, store, Scope.walked(size[0]), () -> dirty = true);
     this.reader = open().reader(0);
+    network.walkWith(size[3], this::epoch);
     this.checker = new HistoryChecker(history, reader, this::events);
-    world.afterEachStep(this::check);
     world.bePunctual();
+    if (quiet) {
+      world.beQuiet();
+    }
   }
 
   World world() {
     return world;
   }
 
-  /** Runs one history to its end, or until its state was met before. */
-  void run() {
+  /** Runs one history to its end and answers what stands for it, unless it is walked elsewhere. */
+  long run() {
     try {
-      for (int i = 0; i < owners; i++) {
-        birth(i);
+      for (int i = 0; i < size[0]; i++) {
+        birth(size[1] / size[0] + (i < size[1] % size[0] ? 1 : 0));
       }
-      for (int i = 0; i < MOST_STEPS; i++) {
-        walk.visit(state(), choices.made().length);
-        if (!strike() && !world.run(1)) {
-          network.calm();
-          check();
-          return;
-        }
-        check();
+      world.drive(this::next);
+      network.calm();
+      check();
+      if (owners.stream().anyMatch(owner -> !owner.isDead() && !owner.isDone())) {
+        throw new Violation("I16", "an owner waits for ever");
       }
-      throw new Violation("I16", "the owners did not come to rest");
+      return Mix.of(stored(), history.hash(checker.log()));
     } finally {
       world.end();
     }
   }
 
-  /** A crash or a late write instead of a step, if this history has one here. */
-  private boolean strike() {
-    int crashes = crashesLeft > 0 && finished < owners ? processes.size() : 0;
-    int chosen = choices.choose(1 + crashes + network.lateCount());
-    if (chosen == 0) {
-      return false;
+  /** What follows the last step; answers whose step is next, or null at the end. */
+  private @Nullable Actor next() {
+    finishStep();
+    for (; moved < MOST_MOVES; moved++) {
+      check();
+      List<Move> moves = moves();
+      Move move = walk.next(moves, preferred(moves), this::state, heaps());
+      if (move == null) {
+        return null;
+      }
+      switch (move.kind()) {
+        case DELIVER -> {
+          network.deliver(move.index());
+          touched.addAll(owners);
+        }
+        case BIRTH -> birth(births.remove(move.index()).left());
+        case TIME -> {
+          world.passTime();
+          if (world.now() >= WalkedOwner.PATIENCE.toNanos()) {
+            throw new Violation("I16", "somebody waits for ever");
+          }
+          touched.addAll(owners);
+        }
+        case KILL -> {
+          kill(owners.get(move.index()));
+          birth(births.remove(0).left());
+        }
+        case STEP -> {
+          return begin(move, requireNonNull(move.actor()));
+        }
+      }
     }
-    if (chosen <= crashes) {
-      crashesLeft--;
-      SimulatedProcess victim = processes.get(chosen - 1);
-      world.log("kill -9 " + victim.name());
-      victim.kill();
-      birth(processes.size());
-    } else {
-      network.deliver(chosen - crashes - 1);
-    }
-    return true;
+    throw new Violation("I16", "the owners did not come to rest");
   }
 
-  private void birth(int number) {
-    SimulatedProcess process = new SimulatedProcess(world, "owner" + (number + 1));
-    processes.add(process);
-    int share = commands / owners + (number < commands % owners ? 1 : 0);
-    world.spawn(process, "main", () -> serve(process, Math.max(1, share)));
+  private Actor begin(Move move, Actor actor) {
+    step = move;
+    before = actor.beginStep();
+    learnAll(actor);
+    return actor;
+  }
+
+  /** Its stack may hold anything it can reach now. */
+  void learnAll(Actor actor) {
+    if (mode == Exhaustive.Mode.CAREFUL) {
+      actor.learn(actor.process.within(actor, walk.lookWith(epoch())));
+    }
+  }
+
+  /** A process that is killed might as well have been killed right after its last write. */
+  private void finishStep() {
+    Move move = step;
+    if (move == null) {
+      return;
+    }
+    step = null;
+    WalkedOwner owner = owners.get(move.process());
+    requireNonNull(move.actor()).endStep(requireNonNull(before));
+    if (reduced && move.writes() && mayCrash(owner) && choices.choose(2) == 1) {
+      kill(owner);
+    }
+    if (move.writes()) { // it may have fenced somebody
+      touched.addAll(owners);
+    } else {
+      touched.add(owner);
+    }
+  }
+
+  /** What may happen next, in the order of ids. */
+  private List<Move> moves() {
+    look();
+    List<Move> moves = new ArrayList<>();
+    List<Actor> ready = world.ready();
+    for (Actor actor : ready) {
+      int owner = indexOf(actor.process);
+      long id = Mix.of(owners.get(owner).heap(), actor.view());
+      moves.add(Move.step(actor, owner, id));
+    }
+    for (int i = 0; i < network.lateCount(); i++) {
+      Network.Late late = network.lateWrites().get(i);
+      moves.add(Move.deliver(late, i, hash(late)));
+    }
+    for (int i = 0; !reduced && i < owners.size(); i++) {
+      if (mayCrash(owners.get(i))) {
+        moves.add(Move.kill(i));
+      }
+    }
+    for (int i = 0; i < births.size(); i++) {
+      moves.add(Move.birth(births.get(i), i, births.get(i).left()));
+    }
+    if (ready.isEmpty() && world.waitsForTime()) {
+      moves.add(Move.time());
+    }
+    moves.sort(Comparator.comparingLong(Move::id));
+    return moves;
+  }
+
+  private void look() {
+    if (walk.isRepeating()) {
+      long[] heaps = walk.heaps();
+      for (int i = 0; i < heaps.length; i++) {
+        owners.get(i).heap(heaps[i]);
+      }
+    } else {
+      touched.forEach(owner -> owner.look(walk.lookWith(epoch())));
+    }
+    touched.clear();
+  }
+
+  private long[] heaps() {
+    return owners.stream().mapToLong(WalkedOwner::heap).toArray();
+  }
+
+  private int indexOf(SimulatedProcess process) {
+    int i = 0;
+    while (owners.get(i).process() != process) {
+      i++;
+    }
+    return i;
+  }
+
+  /**
+   * The moves that must be walked from here, one bit each. When all that a process can do touches
+   * no storage, nobody can tell what others did before it, and nobody else can do it for it or keep
+   * it from it: then its moves are enough, and the others' follow.
+   */
+  private int preferred(List<Move> moves) {
+    int[] steps = new int[owners.size()];
+    int shared = 0;
+    for (int i = 0; i < moves.size(); i++) {
+      Move move = moves.get(i);
+      if (move.kind() == Move.Kind.STEP) {
+        steps[move.process()] |= 1 << i;
+        shared |= move.isLocal() ? 0 : 1 << i;
+      }
+    }
+    for (int own : steps) {
+      if (reduced && own != 0 && (own & shared) == 0) {
+        return own;
+      }
+    }
+    return (1 << moves.size()) - 1;
+  }
+
+  private boolean mayCrash(WalkedOwner owner) {
+    return changesLeft > 0 && !owner.isDead() && owner.left() > 0;
+  }
+
+  private void kill(WalkedOwner victim) {
+    changesLeft--;
+    births.add(victim);
+    world.log("kill -9 " + victim.process().name());
+    victim.process().kill();
+    world.bury(victim.process());
+  }
+
+  /** An owner that was fenced takes the partition back, if this history has that. */
+  boolean takesOver() {
+    boolean takes = changesLeft > 0 && choices.choose(2) == 1;
+    changesLeft -= takes ? 1 : 0;
+    return takes;
+  }
+
+  private void birth(int commands) {
+    SimulatedProcess process = new SimulatedProcess(world, "owner" + (owners.size() + 1));
+    FaultyApp app = new FaultyApp(network, history, open(), world);
+    WalkedOwner owner = new WalkedOwner(this, world, process, app, commands);
+    owners.add(owner);
+    touched.add(owner);
+    world.spawn(process, "main", owner);
   }
 
   private IAppStorage open() {
     return store.open("app", Layout.of(1));
+  }
+
+  private Epoch epoch() {
+    return reader.info().epoch();
   }
 
   private List<PLogEvent> events() {
@@ -129,81 +275,51 @@ final class WalkedCluster {
     history.throwReported();
     if (dirty) {
       dirty = false;
-      checker.checkInstant();
+      if (walk.isRepeating()) {
+        checker.follow();
+      } else {
+        checker.checkInstant();
+      }
     }
   }
 
-  /** The store's rows, what every process did and saw, and what may still go wrong. */
+  /** The store's rows, what every process holds or has seen, and what may still go wrong. */
   private long state() {
-    long rows = reader.info().epoch().hashCode();
-    for (PLogEvent event : checker.log()) {
-      rows = rows * 31 + event.header().writeId().hashCode();
+    long state = Mix.of(stored(), history.hash(checker.log()));
+    walk.stored(state);
+    state = reduced ? state : Mix.of(state, world.now());
+    state = Mix.of(state, changesLeft * 31L + network.unknownLeft());
+    long parts = 0;
+    for (Network.Late late : network.lateWrites()) {
+      parts += Mix.of(1, hash(late));
     }
-    long[] numbers = {reader.readNextPLogOffset()};
+    for (WalkedOwner dead : births) {
+      parts += Mix.of(2, dead.left());
+    }
+    for (int i = 0; i < owners.size(); i++) {
+      WalkedOwner owner = owners.get(i);
+      if (!reduced) {
+        parts += Mix.of(i, owner.process().seen());
+      } else if (!owner.isDead()) {
+        parts += Mix.of(3, owner.heap());
+      }
+    }
+    return Mix.of(state, parts);
+  }
+
+  private long hash(Network.Late late) {
+    long epochs = HeapHash.code(late.from(), epoch());
+    return Mix.of(Mix.of(late.call().name().hashCode(), late.contents()), epochs);
+  }
+
+  private long stored() {
+    long[] numbers = {0};
     reader.scanNumbers(
         (wsid, seqId, number) -> {
-          numbers[0] += spread(wsid * 65537 + seqId * 31L + number);
+          numbers[0] += Mix.of(Mix.of(wsid, seqId), number);
           return true;
         });
-    long state = spread(rows) + 3 * spread(numbers[0]) + 5 * spread(world.now());
-    state += 7 * spread(network.hash() * 31 + crashesLeft);
-    for (int i = 0; i < processes.size(); i++) {
-      state = spread(state + (i + 11) * processes.get(i).seen());
-    }
-    return state;
-  }
-
-  private static long spread(long value) {
-    long z = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
-  }
-
-  /** Claims and logs its commands, each with one invoice of the same workspace. */
-  private void serve(SimulatedProcess process, int share) {
-    SequencerConfig config =
-        SequencerConfig.builder(
-                SequenceTypes.builder()
-                    .sequence(KIND, INVOICES, SequenceDefinition.named("invoices").build())
-                    .build())
-            .maxUnflushedValues(2)
-            .build();
-    FaultyApp app = new FaultyApp(network, history, open(), world, null);
-    int left = share;
-    for (int claims = 0; left > 0 && claims < MOST_CLAIMS; claims++) {
-      try {
-        FaultyPartition handle = (FaultyPartition) app.claim(0, process.name());
-        ISequencer open = Sequencers.of(app, config, CacheBudget.of(1), process).open(handle);
-        while (left > 0 && open.start(KIND, 0, PATIENCE) > 0) {
-          left -= command(process, open, handle) ? 1 : 0;
-        }
-        open.close(PATIENCE);
-      } catch (StorageException e) {
-        world.log("claim failed: " + e.getClass().getSimpleName());
-      }
-    }
-    finished++;
-  }
-
-  private boolean command(SimulatedProcess process, ISequencer open, FaultyPartition handle) {
-    long number = open.next(INVOICES);
-    List<SequenceTouch> touches = new ArrayList<>();
-    open.drawn(
-        (seqId, count, last, seen) -> touches.add(new SequenceTouch(seqId, count, last, seen)));
-    long offset = open.status().nextOffset();
-    EventHeader header = new EventHeader(process.randomId(), offset, 0, KIND, 0, false, touches);
-    byte[] payload = Drawn.write(List.of(new Drawn(INVOICES, number, false)));
-    try {
-      handle.append(
-          List.of(new PLogEvent(offset, header, payload)), WriteMode.INSERT_IF_NOT_EXISTS);
-    } catch (StorageException e) {
-      world.log("append failed: " + e.getClass().getSimpleName());
-      if (open.status().state() == SequencerState.IN_TRANSACTION) {
-        open.actualize();
-      }
-      return false;
-    }
-    open.flush();
-    return true;
+    long rows = Mix.of(FaultyPartition.contents(checker.log()), reader.readNextPLogOffset());
+    return Mix.of(rows, numbers[0]);
   }
 }

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +17,21 @@ import org.jspecify.annotations.Nullable;
  * of its {@link Choices} alone.
  */
 final class World {
+  private static final Comparator<Alarm> ORDER =
+      Comparator.comparingLong((Alarm alarm) -> alarm.due).thenComparingLong(alarm -> alarm.order);
+
   private final Choices choices;
   private final List<Actor> actors = new ArrayList<>();
-  private final PriorityQueue<Alarm> alarms =
-      new PriorityQueue<>(
-          Comparator.comparingLong((Alarm alarm) -> alarm.due).thenComparingLong(a -> a.order));
+  private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(ORDER);
+  private final List<Actor> buried = new ArrayList<>();
+  private final Semaphore ended = new Semaphore(0);
+  private @Nullable Supplier<@Nullable Actor> driver;
+  private @Nullable Throwable failure;
   private final List<String> trace = new ArrayList<>();
   private long now;
   private long order;
   private boolean punctual;
+  private boolean quiet;
   private long ids;
   private int steps;
   private @Nullable Actor running;
@@ -51,12 +59,23 @@ final class World {
     return actor == null ? new UUID(0x7464L, ++ids) : actor.process.nextId();
   }
 
-  /** The process that runs has seen something that its further way depends on. */
-  void observed(int what) {
+  /** The actor that runs has seen something that its further way depends on. */
+  void observed(long what) {
     Actor actor = running;
     if (actor != null) {
       actor.process.mix(what);
+      actor.learn(what);
     }
+  }
+
+  /** Who runs now, or ran last. */
+  @Nullable Actor running() {
+    return running;
+  }
+
+  /** Keeps no trace from now on: a walk repeats the run that broke something with one. */
+  void beQuiet() {
+    quiet = true;
   }
 
   /** Time goes by without anything else happening. */
@@ -75,8 +94,10 @@ final class World {
   }
 
   void log(String line) {
-    Actor actor = running;
-    trace.add(steps + " " + (actor == null ? "world" : actor.name) + ": " + line);
+    if (!quiet) {
+      Actor actor = running;
+      trace.add(steps + " " + (actor == null ? "world" : actor.name) + ": " + line);
+    }
   }
 
   List<String> trace() {
@@ -84,14 +105,13 @@ final class World {
   }
 
   Actor spawn(SimulatedProcess process, String name, Runnable body) {
-    int number = process.nextActor();
-    Actor actor = new Actor(this, process, process.name() + "/" + name + "#" + number, body);
+    Actor actor = new Actor(this, process, name, process.nextActor(), body);
     actors.add(actor);
     return actor;
   }
 
-  Alarm alarm(long delayNanos, Runnable task) {
-    Alarm alarm = new Alarm(now + Math.max(0, delayNanos), order++, task);
+  Alarm alarm(SimulatedProcess process, long delayNanos, String lane, Runnable task) {
+    Alarm alarm = new Alarm(process, now + Math.max(0, delayNanos), order++, lane, task);
     alarms.add(alarm);
     return alarm;
   }
@@ -131,26 +151,11 @@ final class World {
   }
 
   private boolean runOne() {
-    actors.removeIf(Actor::isDone);
-    List<Actor> ready = new ArrayList<>();
-    Actor last = running;
-    if (last != null && last.isReady()) {
-      ready.add(last);
-    }
-    for (Actor actor : actors) {
-      if (actor != last && actor.isReady()) {
-        ready.add(actor);
-      }
-    }
-    boolean later = !alarms.isEmpty() || actors.stream().anyMatch(Actor::waitsForTime);
-    boolean early = later && (!punctual || ready.isEmpty());
+    List<Actor> ready = ready();
+    boolean early = waitsForTime() && (!punctual || ready.isEmpty());
     int chosen = choices.choose(ready.size() + (early ? 1 : 0));
     if (chosen < ready.size()) {
-      Actor actor = ready.get(chosen);
-      running = actor;
-      steps++;
-      actor.process.mix(actor.name.hashCode() * 31 + Long.hashCode(now));
-      actor.runUntilItYields();
+      resume(ready.get(chosen));
     } else if (early) {
       passTime();
     } else {
@@ -163,8 +168,47 @@ final class World {
     return true;
   }
 
+  /** Who may go on now; first whoever ran last. */
+  List<Actor> ready() {
+    actors.removeIf(Actor::isDone);
+    List<Actor> ready = new ArrayList<>();
+    Actor last = running;
+    if (last != null && last.isReady()) {
+      ready.add(last);
+    }
+    for (Actor actor : actors) {
+      if (actor != last && actor.isReady()) {
+        ready.add(actor);
+      }
+    }
+    return ready;
+  }
+
+  /** Those of a process that have not ended. */
+  List<Actor> actorsOf(SimulatedProcess process) {
+    return actors.stream().filter(actor -> actor.process == process && !actor.isDone()).toList();
+  }
+
+  /** What a process will do when its time has come, in that order. */
+  List<Alarm> alarmsOf(SimulatedProcess process) {
+    return alarms.stream().filter(alarm -> alarm.process == process).sorted(ORDER).toList();
+  }
+
+  /** Whether somebody waits for time to pass. */
+  boolean waitsForTime() {
+    return !alarms.isEmpty() || actors.stream().anyMatch(Actor::waitsForTime);
+  }
+
+  /** Runs an actor's next step. */
+  void resume(Actor actor) {
+    running = actor;
+    steps++;
+    actor.process.mix(actor.name.hashCode() * 31L + Long.hashCode(now));
+    actor.runUntilItYields();
+  }
+
   /** Moves the clock to the next thing that waits for time. */
-  private void passTime() {
+  void passTime() {
     Alarm alarm = alarms.peek();
     long wake =
         actors.stream()
@@ -172,13 +216,75 @@ final class World {
             .mapToLong(Actor::deadline)
             .min()
             .orElse(Long.MAX_VALUE);
-    if (alarm != null && alarm.due <= wake) {
-      alarms.remove();
-      now = Math.max(now, alarm.due);
-      running = null;
-      alarm.task.run();
-    } else {
+    if (alarm == null || alarm.due > wake) {
       now = Math.max(now, wake);
+      return;
+    }
+    now = Math.max(now, alarm.due);
+    running = null;
+    do {
+      alarms.remove();
+      alarm.process.start(alarm.lane, alarm.task);
+      alarm = alarms.peek();
+    } while (punctual && alarm != null && alarm.due <= now);
+  }
+
+  /** A killed process does nothing any more; its threads are ended with the world. */
+  void bury(SimulatedProcess process) {
+    List<Actor> dead = actorsOf(process);
+    actors.removeAll(dead);
+    buried.addAll(dead);
+    alarms.removeIf(alarm -> alarm.process == process);
+    running = null;
+  }
+
+  /**
+   * Runs until {@code next} answers null or throws: after each step whoever has the baton asks it
+   * who goes on and hands the baton straight over, or keeps it.
+   */
+  void drive(Supplier<@Nullable Actor> next) {
+    driver = next;
+    handOver(null);
+    ended.acquireUninterruptibly();
+    driver = null;
+    Actor.rethrow(failure);
+  }
+
+  boolean isDriven() {
+    return driver != null;
+  }
+
+  /** Answers whether the actor that has the baton keeps it. */
+  boolean handOver(@Nullable Actor from) {
+    Actor to = null;
+    try {
+      to = driver == null ? null : driver.get();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    if (to == null) {
+      ended.release();
+      return false;
+    }
+    running = to;
+    steps++;
+    to.process.mix(to.name.hashCode() * 31L + Long.hashCode(now));
+    if (to != from) {
+      to.takeBaton();
+    }
+    return to == from;
+  }
+
+  /** Ends the drive with what an actor failed with. */
+  void fail(Throwable thrown) {
+    failure = thrown;
+    ended.release();
+  }
+
+  private void endIt(Actor actor) {
+    while (!actor.isDone()) {
+      running = actor;
+      actor.runUntilItYields();
     }
   }
 
@@ -191,25 +297,25 @@ final class World {
     for (Actor actor : actors) {
       actor.process.kill();
     }
-    for (Actor actor : actors) {
-      while (!actor.isDone()) {
-        running = actor;
-        actor.runUntilItYields();
-      }
-    }
+    actors.forEach(this::endIt);
+    buried.forEach(this::endIt);
     actors.clear();
     alarms.clear();
   }
 
   /** A task that waits for its time. */
   static final class Alarm {
-    private final long due;
+    final long due;
+    final String lane;
+    final Runnable task;
+    private final SimulatedProcess process;
     private final long order;
-    private final Runnable task;
 
-    Alarm(long due, long order, Runnable task) {
+    Alarm(SimulatedProcess process, long due, long order, String lane, Runnable task) {
+      this.process = process;
       this.due = due;
       this.order = order;
+      this.lane = lane;
       this.task = task;
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("I21")
 final class PipelineSimulationTest {
   private static final long SEEDS = Long.getLong("tidemark.simulation.seeds", 300);
-  private static final long BUG_SEEDS = 5_000;
+  private static final long BUG_SEEDS = 2_000;
 
   /** Held here, because a logger nobody holds forgets its level. */
   private static final Logger ENGINE = Logger.getLogger("io.tidemark.core");
