@@ -1,36 +1,36 @@
 package io.tidemark.bench;
 
-import io.tidemark.spi.IStorageDriver;
-import io.tidemark.spi.StorageUri;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
 
 /** Runs the benchmarks and answers their figures, each beside its target. */
 public final class Bench {
   private Bench() {}
 
   /**
-   * The engine alone: no storage but memory.
+   * Measures. On a storage it works in applications {@code bench-…} and tables {@code
+   * tidemark_bench…} of its own, and leaves them: a long log need not be written twice.
    *
-   * @param quick shorter measurements, with a wider spread
-   * @param progress hears what is measured next
+   * @throws IllegalArgumentException if no plain way into the storage's database is known
    */
-  public static BenchReport engine(boolean quick, Consumer<String> progress) {
-    List<Line> lines = new ArrayList<>(new EngineRuns(quick, progress).run());
-    lines.addAll(new CountRuns(progress).run());
-    return new BenchReport(lines, BenchReport.here());
-  }
-
-  /**
-   * The pipeline on a storage with an SQL database under it, beside plain inserts into the same
-   * database. Works in applications of its own and in a table {@code tidemark_bench}, and leaves
-   * them.
-   *
-   * @throws IllegalArgumentException if the storage is not an SQL database
-   */
-  public static BenchReport storage(
-      IStorageDriver driver, StorageUri uri, boolean quick, Consumer<String> progress) {
-    return new BenchReport(new StorageRuns(driver, uri, quick, progress).run(), BenchReport.here());
+  public static BenchReport run(BenchConfig config) {
+    Map<String, String> machine = Machine.here();
+    Findings findings = new Findings(config.progress());
+    if (config.parts().contains(Part.TRANSACTIONS)) {
+      new EngineRuns(config.quick(), findings).transactions();
+    }
+    if (config.parts().contains(Part.REPLAY)) {
+      new EngineRuns(config.quick(), findings).replay();
+    }
+    if (config.parts().contains(Part.COUNTS)) {
+      new CountRuns(config.quick(), findings).run();
+      new PartitionRuns(config.quick(), findings).run();
+    }
+    if (config.parts().contains(Part.START_UP)) {
+      new StartUpRuns(config, findings).run();
+    }
+    if (config.parts().contains(Part.STORAGE)) {
+      new StorageRuns(config, findings).run();
+    }
+    return new BenchReport(findings.lines(), findings.plots(), machine);
   }
 }

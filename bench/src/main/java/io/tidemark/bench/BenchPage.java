@@ -1,72 +1,92 @@
 package io.tidemark.bench;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.TreeMap;
+import java.util.Map;
 
-/** The figures as a page of its own: a table, and a bar per figure against its target. */
+/** The figures as one file that needs no other: a table, and the plots. No script. */
 final class BenchPage {
-  private static final int WIDTH = 260;
-  private static final String STYLE =
-      "body{font:16px/1.4 system-ui,sans-serif;margin:1em auto;max-width:60em;padding:0 1em}"
-          + "table{border-collapse:collapse;width:100%}td,th{padding:.3em .5em;text-align:left;"
-          + "border-bottom:1px solid #ddd}.PASS{color:#060}.SHORT{color:#a00}.UNSURE{color:#850}"
-          + "@media(max-width:40em){.plot,.spread{display:none}}";
-
   private BenchPage() {}
 
   static String write(BenchReport report) {
     StringBuilder page = new StringBuilder();
-    page.append("<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">")
-        .append("<meta name=\"viewport\" content=\"width=device-width\">")
-        .append("<title>Tidemark: figures</title><style>")
-        .append(STYLE)
-        .append("</style><h1>Tidemark: figures</h1>")
-        .append("<p>Each figure is a ratio to a baseline of the same run, or a count. ")
-        .append("(a): look-up of one of 64 hot entries in a HashMap and an array increment. ")
-        .append("(c): Caffeine getIfPresent over 100,000 random keys. ")
-        .append("(e1): a plain one-row INSERT with a commit each; (e100): 100 rows a commit.</p>")
-        .append("<table><tr><th>what<th>measured<th class=\"spread\">spread<th>target<th>")
-        .append("<th class=\"plot\">0 to twice the target</tr>");
-    for (Line line : report.lines()) {
-      page.append("<tr><td>").append(escape(line.what()));
-      page.append("<td>").append(escape(line.shown()));
-      page.append("<td class=\"spread\">").append(escape(line.spread()));
-      page.append("<td>").append(escape(line.shownTarget()));
-      page.append("<td class=\"").append(line.verdict()).append("\">");
-      page.append(line.verdict().name().toLowerCase(Locale.ROOT));
-      page.append("<td class=\"plot\">").append(bar(line)).append("</tr>");
+    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
+        .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        .append("<title>Tidemark: figures</title>\n<style>\n")
+        .append(style())
+        .append("</style></head><body>\n<h1>Tidemark: figures</h1>\n<p>")
+        .append(escape(BenchReport.BASELINES))
+        .append("</p>\n");
+    page.append("<p>").append(tally(report)).append("</p>\n");
+    table(page, report);
+    if (!report.plots().isEmpty()) {
+      page.append("<h2>Plots</h2>\n<p>A bar through a point is its spread.</p>\n")
+          .append("<div class=\"plots\">\n");
+      report.plots().forEach(plot -> page.append(PlotSvg.figure(plot)));
+      page.append("</div>\n");
     }
-    page.append("</table><h2>Where</h2><ul>");
-    new TreeMap<>(report.machine())
-        .forEach(
-            (name, value) ->
-                page.append("<li>")
-                    .append(escape(name))
-                    .append(": ")
-                    .append(escape(value))
-                    .append("</li>"));
-    return page.append("</ul></html>\n").toString();
+    page.append("<h2>Where</h2>\n<table>");
+    for (Map.Entry<String, String> entry : report.machine().entrySet()) {
+      page.append("<tr><td class=\"what\">").append(escape(entry.getKey()));
+      page.append("<td>").append(escape(entry.getValue())).append("</tr>\n");
+    }
+    return page.append("</table>\n</body></html>\n").toString();
   }
 
-  private static String bar(Line line) {
-    double scale = WIDTH / (2 * Math.max(line.target(), 1e-9));
-    double length = Math.min(WIDTH, line.value() * scale);
-    double low = Math.min(WIDTH, line.low() * scale);
-    double high = Math.min(WIDTH, line.high() * scale);
-    return String.format(
-        Locale.ROOT,
-        "<svg width=\"%d\" height=\"16\" role=\"img\"><rect width=\"%.1f\" height=\"10\" y=\"3\" "
-            + "fill=\"#69c\"/><line x1=\"%.1f\" x2=\"%.1f\" y1=\"8\" y2=\"8\" stroke=\"#036\"/>"
-            + "<line x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"16\" stroke=\"#a00\"/></svg>",
-        WIDTH,
-        length,
-        low,
-        high,
-        WIDTH / 2,
-        WIDTH / 2);
+  private static String tally(BenchReport report) {
+    StringBuilder text = new StringBuilder();
+    for (Line.Verdict verdict : Line.Verdict.values()) {
+      long count = report.lines().stream().filter(line -> line.verdict() == verdict).count();
+      String word = verdict == Line.Verdict.NONE ? "without a target" : verdict.word();
+      text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(word);
+    }
+    return text.append('.').toString();
   }
 
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  private static void table(StringBuilder page, BenchReport report) {
+    page.append("<table><thead><tr><th>what<th>measured<th>spread<th>target<th></tr></thead>\n");
+    for (Line line : report.lines()) {
+      page.append("<tr><td class=\"what\">").append(escape(line.what()));
+      if (!line.note().isEmpty()) {
+        page.append("<div class=\"note\">").append(escape(line.note())).append("</div>");
+      }
+      cell(page, "measured", line.shown());
+      cell(page, "spread", line.spread());
+      cell(page, "target", line.shownTarget());
+      page.append(
+          String.format(
+              Locale.ROOT,
+              "<td class=\"verdict %s\"%s>%s</tr>\n",
+              line.verdict(),
+              line.hasTarget() ? " data-name=\"verdict\"" : "",
+              line.verdict().word()));
+    }
+    page.append("</table>\n");
+  }
+
+  private static void cell(StringBuilder page, String name, String text) {
+    page.append("<td class=\"figure\" data-name=\"").append(name).append("\">");
+    page.append(escape(text));
+  }
+
+  private static String style() {
+    try (InputStream css = BenchPage.class.getResourceAsStream("bench.css")) {
+      if (css == null) {
+        throw new IllegalStateException("bench.css is missing beside " + BenchPage.class);
+      }
+      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
   }
 }

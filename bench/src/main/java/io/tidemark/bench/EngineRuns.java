@@ -1,134 +1,115 @@
 package io.tidemark.bench;
 
-import static java.util.Objects.requireNonNull;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.tidemark.bench.Plot.Axis;
+import io.tidemark.bench.Plot.Curve;
+import io.tidemark.bench.Plot.Scale;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
+import java.util.Locale;
+import java.util.Map;
 
-/** The JMH benchmarks of the engine, each as a ratio to a baseline of the same run. */
+/** Transactions and replay on the cheapest storage there can be, beside look-ups. */
 final class EngineRuns {
-  private static final String BYTES = "gc.alloc.rate.norm";
+  private static final int[] DRAWS = {1, 3, 10};
+  private static final int[] WORKSPACES = {1, 100_000, 1_000_000};
+
+  /** Twice a second the drawing thread arms a timer; that is not a transaction's doing. */
+  private static final double NO_BYTES = 0.01;
 
   private final boolean quick;
-  private final Consumer<String> progress;
-  private Collection<RunResult> results = List.of();
+  private final Findings findings;
 
-  EngineRuns(boolean quick, Consumer<String> progress) {
+  EngineRuns(boolean quick, Findings findings) {
     this.quick = quick;
-    this.progress = progress;
+    this.findings = findings;
   }
 
-  List<Line> run() {
-    progress.accept("transactions beside look-ups");
-    results = run(TransactionBenchmark.class, quick ? 5 : 10, quick ? 300 : 1000);
-    Samples a = samples("baselineA", "");
-    Samples c = samples("baselineC", "");
-    List<Line> lines = new ArrayList<>();
-    lines.add(Line.atMost("transaction k=3, hot", samples("transaction", "1"), a, "x (a)", 10));
-    lines.add(Line.count("its allocation", bytes("1"), "bytes", 0.5));
-    lines.add(
+  void transactions() {
+    List<Curve> curves = new ArrayList<>();
+    for (int draws : DRAWS) {
+      Curve curve = new Curve("k=" + draws);
+      for (int workspaces : WORKSPACES) {
+        if (draws == 3 || workspaces < 1_000_000 || !quick) { // filling a million takes seconds
+          curve.add(workspaces, transaction(draws, workspaces));
+        }
+      }
+      curves.add(curve);
+    }
+    findings.add(
+        new Plot(
+            "Cost of a transaction against the number of workspaces",
+            new Axis("workspaces", Scale.LOG),
+            new Axis("ns a transaction", Scale.LINEAR),
+            curves.stream().map(Curve::series).toList()));
+  }
+
+  private Samples transaction(int draws, int workspaces) {
+    String what =
+        String.format(
+            Locale.ROOT,
+            "transaction k=%d, %s",
+            draws,
+            switch (workspaces) {
+              case 1 -> "hot";
+              case 1_000_000 -> "1,000,000 workspaces (misses)";
+              default -> String.format(Locale.ROOT, "%,d workspaces", workspaces);
+            });
+    findings.begin(what);
+    JmhRounds rounds =
+        JmhRounds.run(
+            TransactionRounds.class,
+            quick ? 1 : 3,
+            quick ? 7 : 10,
+            Map.of("slice", quick ? 40 : 200, "draws", draws, "workspaces", workspaces));
+    boolean hot = workspaces == 1;
+    Samples ratios = Samples.ratios(rounds.of("nanos"), rounds.of("baseline"));
+    Samples bytes = new Samples(rounds.of("bytes"));
+    Line time;
+    Line allocation;
+    String unit = hot ? "x (a)" : "x (c)";
+    String its = what + ": allocation";
+    if (draws == 3) { // the only one with targets
+      time = Line.atMost(what, ratios, unit, hot ? 10 : workspaces == 100_000 ? 1.2 : 2);
+      allocation = Line.atMost(its, bytes, "bytes", workspaces == 1_000_000 ? 100 : NO_BYTES);
+    } else {
+      time = Line.measured(what, ratios, unit);
+      allocation = Line.measured(its, bytes, "bytes");
+    }
+    Samples nanos = new Samples(rounds.of("nanos"));
+    findings.add(time.noting(Line.format(nanos.median()) + " ns"));
+    findings.add(
+        allocation.noting(
+            "counted on the thread that draws; all threads with the background's: "
+                + Line.format(new Samples(rounds.of("allBytes")).median())));
+    return nanos;
+  }
+
+  void replay() {
+    replay(100, 12);
+    replay(100_000, 40);
+  }
+
+  private void replay(int workspaces, double target) {
+    String of = String.format(Locale.ROOT, "%,d workspaces", workspaces);
+    findings.begin("replay of 1,000,000 events, " + of);
+    JmhRounds rounds =
+        JmhRounds.run(
+            ReplayRounds.class,
+            quick ? 1 : 2,
+            quick ? 4 : 8,
+            Map.of("slice", quick ? 40 : 200, "workspaces", workspaces));
+    findings.add(
         Line.atMost(
-            "transaction k=3, 100,000 workspaces",
-            samples("transaction", "100000"),
-            c,
-            "x (c)",
-            1.2));
-    lines.add(Line.count("its allocation", bytes("100000"), "bytes", 0.5));
-    lines.add(
+                "replay per event, " + of,
+                Samples.ratios(rounds.of("free"), rounds.of("a")),
+                "x (a)",
+                target)
+            .noting(Line.format(new Samples(rounds.of("free")).median()) + " ns"));
+    findings.add(
         Line.atMost(
-            "transaction k=3, 1,000,000 workspaces (misses)",
-            samples("transaction", "1000000"),
-            c,
-            "x (c)",
-            2));
-    lines.add(Line.count("its allocation", bytes("1000000"), "bytes", 100));
-    progress.accept("replay of 1,000,000 events");
-    results = run(ReplayBenchmark.class, quick ? 3 : 5, 0);
-    Samples few = samples("replay", "100", "10000000");
-    Samples many = samples("replay", "100000", "10000000");
-    lines.add(Line.atMost("replay per event, 100 workspaces", few, a, "x (a)", 12));
-    lines.add(Line.atMost("replay per event, 100,000 workspaces", many, a, "x (a)", 40));
-    lines.add(
-        Line.atMost(
-            "replay held back at 500, 100,000 workspaces",
-            samples("replay", "100000", "500"),
-            many,
+            "replay held back at 500, " + of,
+            Samples.ratios(rounds.of("heldBack"), rounds.of("free")),
             "x without limit",
             1.5));
-    return lines;
-  }
-
-  private Collection<RunResult> run(Class<?> benchmark, int iterations, int millis) {
-    try {
-      Path log = Files.createTempFile("tidemark-bench", ".log");
-      ChainedOptionsBuilder options =
-          new OptionsBuilder()
-              .include(benchmark.getName() + "\\..*")
-              .forks(1)
-              .measurementIterations(iterations)
-              .verbosity(VerboseMode.SILENT)
-              .output(log.toString())
-              .addProfiler(GCProfiler.class)
-              .shouldFailOnError(true)
-              .warmupIterations(quick ? 2 : 3);
-      if (millis > 0) {
-        options.measurementTime(TimeValue.milliseconds(millis));
-        options.warmupTime(TimeValue.milliseconds(millis));
-      }
-      Collection<RunResult> found = new Runner(options.build()).run();
-      Files.delete(log);
-      return found;
-    } catch (RunnerException e) {
-      throw new IllegalStateException("the benchmark " + benchmark.getSimpleName() + " failed", e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private RunResult result(String method, String... parameters) {
-    for (RunResult result : results) {
-      boolean named = result.getParams().getBenchmark().endsWith("." + method);
-      boolean same =
-          parameters.length == 0
-              || parameters[0].isEmpty()
-              || (parameters[0].equals(result.getParams().getParam("workspaces"))
-                  && (parameters.length == 1
-                      || parameters[1].equals(result.getParams().getParam("maxUnflushedValues"))));
-      if (named && same) {
-        return result;
-      }
-    }
-    throw new IllegalStateException("no benchmark " + method + " " + List.of(parameters));
-  }
-
-  private Samples samples(String method, String... parameters) {
-    List<Double> values = new ArrayList<>();
-    for (BenchmarkResult fork : result(method, parameters).getBenchmarkResults()) {
-      for (IterationResult iteration : fork.getIterationResults()) {
-        values.add(iteration.getPrimaryResult().getScore());
-      }
-    }
-    return new Samples(values.stream().mapToDouble(Double::doubleValue).toArray());
-  }
-
-  private double bytes(String workspaces) {
-    return requireNonNull(result("transaction", workspaces).getSecondaryResults().get(BYTES), BYTES)
-        .getScore();
   }
 }

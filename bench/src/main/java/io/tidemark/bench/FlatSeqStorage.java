@@ -4,12 +4,16 @@ import io.tidemark.spi.Cancellation;
 import io.tidemark.spi.ISeqStorage;
 import io.tidemark.spi.ReplayBatcher;
 import io.tidemark.spi.SeqValues;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Numbers in flat arrays and a log that is made up as it is read: the cheapest storage there can
- * be, so that only the engine is measured.
+ * be, so that only the engine is measured. It has no lock: the engine writes one batch at a time.
  */
 final class FlatSeqStorage implements ISeqStorage {
+  private static final VarHandle NUMBERS = MethodHandles.arrayElementVarHandle(long[].class);
   static final int KIND = 1;
   static final int FIRST = 256;
 
@@ -17,8 +21,8 @@ final class FlatSeqStorage implements ISeqStorage {
   private final int stride; // the sequences, then the workspace's kind
   private final long events;
   private final long[] numbers;
-  private long nextOffset = 1;
-  private long writes;
+  private volatile long nextOffset = 1;
+  private final AtomicLong writes = new AtomicLong();
 
   /** Numbers of {@code sequences} sequences a workspace, and a log of {@code events} events. */
   FlatSeqStorage(int workspaces, int sequences, long events) {
@@ -33,32 +37,32 @@ final class FlatSeqStorage implements ISeqStorage {
   }
 
   /** How many times numbers were written. */
-  synchronized long writes() {
-    return writes;
+  long writes() {
+    return writes.get();
   }
 
   @Override
-  public synchronized long[] readNumbers(long wsid, int[] seqIds) {
+  public long[] readNumbers(long wsid, int[] seqIds) {
     long[] answer = new long[seqIds.length];
     for (int i = 0; i < seqIds.length; i++) {
-      answer[i] = numbers[index(wsid, seqIds[i])];
+      answer[i] = (long) NUMBERS.getAcquire(numbers, index(wsid, seqIds[i]));
     }
     return answer;
   }
 
   @Override
-  public synchronized long readNextPLogOffset() {
+  public long readNextPLogOffset() {
     return nextOffset;
   }
 
   @Override
-  public synchronized void writeValuesAndOffset(SeqValues batch, long offset) {
+  public void writeValuesAndOffset(SeqValues batch, long offset) {
     for (int i = 0; i < batch.size(); i++) {
       int at = index(batch.wsid(i), batch.seqId(i));
-      numbers[at] = Math.max(numbers[at], batch.number(i));
+      NUMBERS.setRelease(numbers, at, Math.max(numbers[at], batch.number(i)));
     }
     nextOffset = Math.max(nextOffset, offset);
-    writes++;
+    writes.incrementAndGet();
   }
 
   @Override

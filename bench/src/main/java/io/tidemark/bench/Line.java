@@ -6,12 +6,13 @@ import java.util.Locale;
  * One figure and what it is held against.
  *
  * @param what what was measured
- * @param value the figure: a ratio to its baseline of the same run, or a count
- * @param low its lower end, by the spread of the samples
- * @param high its upper end
+ * @param value the figure: a median of ratios, each to the baseline of its own round, or a count
+ * @param low its lower end: a fifth of the samples lie below
+ * @param high its upper end: a fifth of the samples lie above
  * @param unit what the figure counts, such as {@code x (a)}
  * @param atMost whether the target is an upper bound
- * @param target the target
+ * @param target the target; not a number where there is none
+ * @param note what was counted, or another figure that belongs to this one; empty for none
  */
 public record Line(
     String what,
@@ -20,7 +21,8 @@ public record Line(
     double high,
     String unit,
     boolean atMost,
-    double target) {
+    double target,
+    String note) {
 
   /** What the figure says of the target. */
   public enum Verdict {
@@ -29,38 +31,51 @@ public record Line(
     /** Missed, over the whole spread. */
     SHORT,
     /** The spread is too wide to tell. */
-    UNSURE
-  }
+    UNSURE,
+    /** There is no target. */
+    NONE;
 
-  /** A figure without spread: a count. */
-  static Line count(String what, double value, String unit, double atMost) {
-    return new Line(what, value, value, value, unit, true, atMost);
+    /** The word for people; empty where there is nothing to say. */
+    public String word() {
+      return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** A figure that must not be larger. */
-  static Line atMost(String what, Samples measured, Samples baseline, String unit, double target) {
-    return ratio(what, measured, baseline, unit, true, target);
+  static Line atMost(String what, Samples samples, String unit, double target) {
+    return of(what, samples, unit, true, target);
   }
 
   /** A figure that must not be smaller. */
-  static Line atLeast(String what, Samples measured, Samples baseline, String unit, double target) {
-    return ratio(what, measured, baseline, unit, false, target);
+  static Line atLeast(String what, Samples samples, String unit, double target) {
+    return of(what, samples, unit, false, target);
   }
 
-  private static Line ratio(
-      String what, Samples measured, Samples baseline, String unit, boolean atMost, double target) {
+  /** A figure without a target. */
+  static Line measured(String what, Samples samples, String unit) {
+    return of(what, samples, unit, true, Double.NaN);
+  }
+
+  private static Line of(String what, Samples samples, String unit, boolean atMost, double target) {
     return new Line(
-        what,
-        measured.median() / baseline.median(),
-        measured.low() / baseline.high(),
-        measured.high() / baseline.low(),
-        unit,
-        atMost,
-        target);
+        what, samples.median(), samples.low(), samples.high(), unit, atMost, target, "");
+  }
+
+  /** The same figure with a note. */
+  Line noting(String text) {
+    return new Line(what, value, low, high, unit, atMost, target, text);
+  }
+
+  /** Whether there is a target. */
+  public boolean hasTarget() {
+    return !Double.isNaN(target);
   }
 
   /** Pass or short; unsure when the target lies within the spread. */
   public Verdict verdict() {
+    if (!hasTarget()) {
+      return Verdict.NONE;
+    }
     double best = atMost ? low : high;
     double worst = atMost ? high : low;
     if (meets(worst)) {
@@ -85,10 +100,16 @@ public record Line(
 
   /** The target with its direction. */
   public String shownTarget() {
-    return (atMost ? "<= " : ">= ") + format(target);
+    return hasTarget() ? (atMost ? "<= " : ">= ") + format(target) : "-";
   }
 
-  private static String format(double figure) {
-    return String.format(Locale.ROOT, figure >= 100 ? "%,.0f" : "%.2f", figure);
+  /** Whole numbers as they are, large ones rounded, and never 0 for what is only small. */
+  static String format(double figure) {
+    double size = Math.abs(figure);
+    if (figure == Math.rint(figure) && size < 1e15) {
+      return String.format(Locale.ROOT, "%,d", (long) figure);
+    }
+    String form = size >= 100 ? "%,.0f" : size >= 0.095 ? "%.2f" : size >= 0.001 ? "%.4f" : "%.1e";
+    return String.format(Locale.ROOT, form, figure);
   }
 }

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3)
 @Measurement(iterations = 5)
 public class ReplayBenchmark {
-  private static final int EVENTS = 1_000_000;
-  private static final int SEQUENCES = 3;
+  static final int EVENTS = 1_000_000;
+  static final int SEQUENCES = 3;
 
   private FlatSeqStorage storage;
 
@@ -52,6 +52,10 @@ public class ReplayBenchmark {
   @Benchmark
   @OperationsPerInvocation(EVENTS)
   public long replay() {
+    return replay(storage, maxUnflushedValues);
+  }
+
+  static long replay(FlatSeqStorage storage, int maxUnflushedValues) {
     SequencerConfig config =
         SequencerConfig.builder(Workloads.types(SEQUENCES))
             .maxUnflushedValues(maxUnflushedValues)

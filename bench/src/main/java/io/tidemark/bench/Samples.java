@@ -1,6 +1,7 @@
 package io.tidemark.bench;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /** Repeated measurements of one thing, and how far they spread. */
 final class Samples {
@@ -12,6 +13,26 @@ final class Samples {
     if (sorted.length == 0) {
       throw new IllegalArgumentException("there must be at least one sample");
     }
+  }
+
+  static Samples of(Collection<Double> values) {
+    return new Samples(values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /**
+   * One ratio per round: what disturbed the machine in a round disturbed both sides of it, so the
+   * spread speaks of the ratio and not of the machine.
+   */
+  static Samples ratios(double[] measured, double[] baseline) {
+    if (measured.length != baseline.length) {
+      throw new IllegalArgumentException(
+          "each round has both sides, was " + measured.length + " and " + baseline.length);
+    }
+    double[] ratios = new double[measured.length];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = measured[i] / baseline[i];
+    }
+    return new Samples(ratios);
   }
 
   double median() {

@@ -1,145 +1,193 @@
 package io.tidemark.bench;
 
-import io.tidemark.api.SequenceTypes;
 import io.tidemark.api.TrustLevel;
-import io.tidemark.pipeline.AppPartitions;
-import io.tidemark.pipeline.Command;
-import io.tidemark.pipeline.CommandProcessor;
-import io.tidemark.pipeline.CommandReply;
-import io.tidemark.pipeline.PipelineConfig;
-import io.tidemark.pipeline.RecordType;
-import io.tidemark.spi.IAppStorage;
-import io.tidemark.spi.IStorageDriver;
-import io.tidemark.spi.Layout;
-import io.tidemark.spi.StorageUri;
-import java.sql.SQLException;
+import io.tidemark.bench.Plot.Axis;
+import io.tidemark.bench.Plot.Curve;
+import io.tidemark.bench.Plot.Point;
+import io.tidemark.bench.Plot.Scale;
+import io.tidemark.bench.Plot.Series;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * The whole pipeline (log, record, workspace log) beside plain inserts, in slices that alternate,
- * so that what disturbs the machine disturbs both.
+ * The whole pipeline beside plain inserts, in slices that alternate, so that what disturbs the
+ * machine disturbs both.
  */
 final class StorageRuns {
-  private static final int KIND = 1;
-  private static final int GROUP = 100;
-  private static final int WORKSPACES = 1000;
-  private static final RecordType DOCUMENT = RecordType.wdoc("bench.Document");
-  private static final Duration READY = Duration.ofSeconds(30);
+  private static final double[] PERCENTILES = {
+    1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5, 99.8, 99.9, 99.95, 99.98, 99.99
+  };
 
-  private final IStorageDriver driver;
-  private final StorageUri uri;
-  private final Consumer<String> progress;
-  private final int slices;
-  private final int commands;
-  private long next;
+  private final BenchConfig config;
+  private final Findings findings;
+  private final BenchApps apps;
+  private final String scheme;
+  private final int rounds;
+  private final int lone;
+  private final int grouped;
+  private final Duration warmUp;
 
-  StorageRuns(IStorageDriver driver, StorageUri uri, boolean quick, Consumer<String> progress) {
-    this.driver = driver;
-    this.uri = uri;
-    this.progress = progress;
-    this.slices = quick ? 6 : 20;
-    this.commands = quick ? 100 : 500;
+  /** Latencies of plain inserts, at all levels. */
+  private final Histogram inserts = new Histogram(3);
+
+  private final List<Series> latencies = new ArrayList<>();
+  private final List<Series> rates = new ArrayList<>();
+
+  StorageRuns(BenchConfig config, Findings findings) {
+    this.config = config;
+    this.findings = findings;
+    this.apps = new BenchApps(config);
+    this.scheme = config.uri().scheme();
+    boolean slow = scheme.equals("cassandra");
+    this.rounds = config.quick() ? 6 : 20;
+    this.lone = (config.quick() ? 150 : 500) / (slow ? 5 : 1);
+    this.grouped = (config.quick() ? 500 : 1000) / (slow ? 5 : 1);
+    this.warmUp = Duration.ofSeconds(config.quick() ? 2 : 10);
   }
 
-  List<Line> run() {
-    List<Line> lines = new ArrayList<>();
-    try (PlainInserts plain = PlainInserts.into(uri)) {
+  void run() {
+    // The storage first: it makes the database what plain rows need, such as a keyspace.
+    apps.create("bench-storage", TrustLevel.LEVEL_0).close();
+    try (PlainStore plain = PlainStore.of(config.uri())) {
       for (int level = 0; level <= 2; level++) {
-        try (IAppStorage app = open(level);
-            AppPartitions partitions = new AppPartitions(app, config(TrustLevel.of(level)))) {
-          CommandProcessor processor = partitions.deploy(0);
-          if (!partitions.sequencer(0).awaitReady(READY)) {
-            throw new IllegalStateException("not ready: " + partitions.status(0));
-          }
-          lines.addAll(measure(level, plain, processor));
+        Curve curve = new Curve("level " + level);
+        Curve baseline = new Curve("plain rows");
+        lone(level, plain, curve);
+        baseline.add(1, new Samples(1));
+        for (int group : scheme.equals("cassandra") ? new int[] {10} : new int[] {10, 100}) {
+          grouped(level, group, plain, curve, baseline);
         }
+        if (level == 0) {
+          rates.add(baseline.series());
+        }
+        rates.add(curve.series());
       }
-    } catch (SQLException e) {
-      throw new IllegalStateException("the plain inserts failed: " + e.getMessage(), e);
     }
-    return lines;
+    latencies.add(0, curve("plain insert (e1)", inserts));
+    findings.add(
+        new Plot(
+            "Commands a second against the size of a group, " + scheme,
+            new Axis("commands a commit", Scale.LOG),
+            new Axis("x (e1)", Scale.LOG),
+            rates));
+    findings.add(
+        new Plot(
+            "Latency of a lone command, " + scheme,
+            new Axis("percentile", Scale.NINES),
+            new Axis("ms", Scale.LOG),
+            latencies));
   }
 
-  private IAppStorage open(int level) {
-    Map<String, String> options = new HashMap<>(uri.options());
-    options.put("app", "bench-" + level + "-" + Long.toHexString(System.nanoTime()));
-    return driver.open(new StorageUri(uri.scheme(), uri.location(), options), Layout.of(1));
-  }
-
-  private static PipelineConfig config(TrustLevel level) {
-    return PipelineConfig.builder(SequenceTypes.builder().platform(KIND).build())
-        .trustLevel(level)
-        .groupLimit(GROUP)
-        .queueLimit(2 * WORKSPACES)
-        .patience(READY)
-        .build();
-  }
-
-  private List<Line> measure(int level, PlainInserts plain, CommandProcessor processor)
-      throws SQLException {
-    progress.accept("one command per commit, trust level " + level);
-    Histogram inserts = new Histogram(3);
-    Histogram answers = new Histogram(3);
-    plain.single(commands, new Histogram(3));
-    single(processor, new Histogram(3));
-    double[] e1 = new double[slices];
-    double[] alone = new double[slices];
-    for (int i = 0; i < slices; i++) {
-      e1[i] = commands * 1e9 / plain.single(commands, inserts);
-      alone[i] = commands * 1e9 / single(processor, answers);
+  private void lone(int level, PlainStore plain, Curve curve) {
+    String of = scheme + ", one command per commit, trust level " + level;
+    findings.begin(of);
+    try (PipelineUnderTest pipeline = new PipelineUnderTest(apps, level, 1)) {
+      Histogram unused = new Histogram(3);
+      WarmUp.until(
+          warmUp,
+          () -> {
+            plain.single(lone, unused);
+            pipeline.single(lone, unused);
+          });
+      double[] e1 = new double[rounds];
+      double[] rate = new double[rounds];
+      Latencies found = new Latencies();
+      for (int i = 0; i < rounds; i++) {
+        e1[i] = lone * 1e9 / plain.single(lone, found.plain);
+        rate[i] = lone * 1e9 / pipeline.single(lone, found.commands);
+        found.endOfRound();
+      }
+      Samples ratios = Samples.ratios(rate, e1);
+      curve.add(1, ratios);
+      findings.add(atLeast(of, ratios, "x (e1)", 0.75).noting(rates(rate, e1)));
+      inserts.add(found.allPlain);
+      latencies.add(curve("level " + level, found.allCommands));
+      if (!found.p99Ratios().isEmpty()) {
+        p99("p99 of a lone command, " + scheme + ", trust level " + level, found);
+      }
     }
-    progress.accept("groups of 100, trust level " + level);
-    double[] e100 = new double[slices];
-    double[] grouped = new double[slices];
-    grouped(processor);
-    for (int i = 0; i < slices; i++) {
-      e100[i] = WORKSPACES * 1e9 / plain.grouped(WORKSPACES, GROUP);
-      grouped[i] = WORKSPACES * 1e9 / grouped(processor);
-    }
-    Samples base = new Samples(e1);
-    Samples groups = new Samples(grouped);
-    String of = ", trust level " + level;
-    return List.of(
-        Line.atLeast("one command per commit" + of, new Samples(alone), base, "x (e1)", 0.75),
-        Line.atLeast("groups of 100" + of, groups, new Samples(e100), "x (e100)", 0.5),
-        Line.atLeast("groups of 100" + of, groups, base, "x (e1)", 12),
-        Line.atMost(
-            "p99 latency of a lone command" + of,
-            new Samples(answers.getValueAtPercentile(99)),
-            new Samples(inserts.getValueAtPercentile(99)),
-            "x p99 (e1)",
-            1.5));
   }
 
-  private Command command() {
-    long wsid = next++ % WORKSPACES;
-    return Command.named("Put", KIND, wsid).create(DOCUMENT, 1, "text", "some content").build();
+  private void p99(String name, Latencies found) {
+    Samples tails = Samples.of(found.p99Ratios());
+    Line line =
+        hasTargets()
+            ? Line.atMost(name, tails, "x p99 (e1)", 1.5)
+            : Line.measured(name, tails, "x p99 (e1)");
+    long commands = found.allCommands.getTotalCount();
+    findings.add(
+        line.noting(
+            String.format(
+                Locale.ROOT,
+                "%.2f ms; plain: %.2f; a p99 for each %,d of %,d commands",
+                found.allCommands.getValueAtPercentile(99) / 1e6,
+                found.allPlain.getValueAtPercentile(99) / 1e6,
+                commands / found.p99Ratios().size(),
+                commands)));
   }
 
-  private long single(CommandProcessor processor, Histogram latencies) {
-    long started = System.nanoTime();
-    for (int i = 0; i < commands; i++) {
-      long before = System.nanoTime();
-      processor.execute(command());
-      latencies.recordValue(System.nanoTime() - before);
+  private void grouped(int level, int group, PlainStore plain, Curve curve, Curve baseline) {
+    String of = scheme + ", groups of " + group + ", trust level " + level;
+    findings.begin(of);
+    try (PipelineUnderTest pipeline = new PipelineUnderTest(apps, level, group)) {
+      Histogram unused = new Histogram(3);
+      WarmUp.until(
+          warmUp,
+          () -> {
+            plain.grouped(grouped, group);
+            pipeline.together(grouped);
+          });
+      double[] e1 = new double[rounds];
+      double[] rows = new double[rounds];
+      double[] rate = new double[rounds];
+      for (int i = 0; i < rounds; i++) {
+        e1[i] = lone * 1e9 / plain.single(lone, unused);
+        rows[i] = grouped * 1e9 / plain.grouped(grouped, group);
+        rate[i] = grouped * 1e9 / pipeline.together(grouped);
+      }
+      String unit = "x (e" + group + ")";
+      Samples ofRows = Samples.ratios(rate, rows);
+      Samples ofSingles = Samples.ratios(rate, e1);
+      if (group == 100) {
+        findings.add(atLeast(of, ofRows, unit, 0.5).noting(rates(rate, rows)));
+        findings.add(atLeast(of, ofSingles, "x (e1)", 12));
+      } else {
+        findings.add(Line.measured(of, ofRows, unit).noting(rates(rate, rows)));
+        findings.add(Line.measured(of, ofSingles, "x (e1)"));
+      }
+      curve.add(group, ofSingles);
+      baseline.add(group, Samples.ratios(rows, e1));
     }
-    return System.nanoTime() - started;
   }
 
-  private long grouped(CommandProcessor processor) {
-    List<CompletableFuture<CommandReply>> answers = new ArrayList<>(WORKSPACES);
-    long started = System.nanoTime();
-    for (int i = 0; i < WORKSPACES; i++) {
-      answers.add(processor.submit(command()));
+  /** The targets are PostgreSQL's; the others are measured beside it. */
+  private boolean hasTargets() {
+    return scheme.equals("postgres");
+  }
+
+  private Line atLeast(String what, Samples ratios, String unit, double target) {
+    return hasTargets()
+        ? Line.atLeast(what, ratios, unit, target)
+        : Line.measured(what, ratios, unit);
+  }
+
+  private static String rates(double[] measured, double[] plain) {
+    return Line.format(Math.rint(new Samples(measured).median()))
+        + " a second; plain: "
+        + Line.format(Math.rint(new Samples(plain).median()));
+  }
+
+  private static Series curve(String name, Histogram nanos) {
+    List<Point> points = new ArrayList<>();
+    for (double percentile : PERCENTILES) {
+      if ((100 - percentile) / 100 * nanos.getTotalCount() >= 1) { // there are so many samples
+        double millis = nanos.getValueAtPercentile(percentile) / 1e6;
+        points.add(new Point(percentile, millis, millis, millis));
+      }
     }
-    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
-    return System.nanoTime() - started;
+    return new Series(name, points);
   }
 }

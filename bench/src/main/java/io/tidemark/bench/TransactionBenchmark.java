@@ -63,6 +63,14 @@ public class TransactionBenchmark {
         caffeine.put(i, new long[3]);
       }
     }
+
+    long look() {
+      return ++requireNonNull(map.get(random.next() & (HOT - 1)))[1];
+    }
+
+    long lookAmongMany() {
+      return requireNonNull(caffeine.getIfPresent(random.below(KEYS)))[1];
+    }
   }
 
   /** A sequencer and the workspaces it serves. */
@@ -76,7 +84,7 @@ public class TransactionBenchmark {
     public int workspaces;
 
     /** How many numbers a transaction draws, each from a sequence of its own. */
-    @Param("3")
+    @Param({"1", "3", "10"})
     public int draws;
 
     /** For JMH. */
@@ -103,6 +111,10 @@ public class TransactionBenchmark {
       sequencer.close();
     }
 
+    long transaction() {
+      return transaction(random.below(workspaces));
+    }
+
     private long transaction(long wsid) {
       while (sequencer.start(FlatSeqStorage.KIND, wsid) == 0) {
         Thread.onSpinWait();
@@ -119,18 +131,18 @@ public class TransactionBenchmark {
   /** The baseline (a). */
   @Benchmark
   public long baselineA(Baselines baselines) {
-    return ++requireNonNull(baselines.map.get(baselines.random.next() & (HOT - 1)))[1];
+    return baselines.look();
   }
 
   /** The baseline (c). */
   @Benchmark
   public long baselineC(Baselines baselines) {
-    return requireNonNull(baselines.caffeine.getIfPresent(baselines.random.below(KEYS)))[1];
+    return baselines.lookAmongMany();
   }
 
   /** A transaction. */
   @Benchmark
   public long transaction(Workload workload) {
-    return workload.transaction(workload.random.below(workload.workspaces));
+    return workload.transaction();
   }
 }

@@ -38,7 +38,7 @@ final class CliDocTest {
     String page = Files.readString(PAGE);
     for (CommandLine command : commands) {
       int begin = page.indexOf(begin(command));
-      int end = begin < 0 ? -1 : page.indexOf(end(), begin) + end().length();
+      int end = begin < 0 ? -1 : page.indexOf(end(), begin) + end().length() + 1;
       page =
           begin < 0
               ? page + "\n" + block(command)
