@@ -28,7 +28,7 @@ final class Schema {
   /** Grows when the tables change; a file with a newer one is refused. */
   private static final long FORMAT_VERSION = 1;
 
-  /** Between two tries to have the file alone, for about as long as another opener needs. */
+  /** Between two tries to open the file, for about as long as another opener needs. */
   private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
   private static final List<String> TABLES =
@@ -95,7 +95,28 @@ final class Schema {
 
   static IAppStorage open(SqliteStorageConfig config, @Nullable Layout layout) {
     requireFile(config, layout != null);
-    String what = "opening " + config.file();
+    long deadline = System.nanoTime() + config.timeout().toNanos();
+    while (true) {
+      try {
+        return tryOpen(config, layout);
+      } catch (SQLException e) {
+        if (!SqliteErrorClassifier.isBusy(e)
+            || System.nanoTime() - deadline > 0
+            || Thread.currentThread().isInterrupted()) {
+          throw SqliteErrorClassifier.notWritten("opening " + config.file(), e);
+        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+      }
+    }
+  }
+
+  /**
+   * Switching a new file to a write-ahead log needs the file alone. SQLite then answers busy at
+   * once, to whoever switches and to whoever reads meanwhile, because two that waited would wait
+   * for each other. So all of it is tried again.
+   */
+  private static IAppStorage tryOpen(SqliteStorageConfig config, @Nullable Layout layout)
+      throws SQLException {
     try (Connection connection = Database.connect(config, layout != null)) {
       Session session = new Session(connection);
       Optional<Application> found =
@@ -109,8 +130,6 @@ final class Schema {
         application.layout().requireSame(layout);
       }
       return new SqliteAppStorage(new Database(config), application.id(), application.layout());
-    } catch (SQLException e) {
-      throw SqliteErrorClassifier.notWritten(what, e);
     }
   }
 
@@ -216,33 +235,12 @@ final class Schema {
       throws SQLException {
     String mode = journalMode(session, "PRAGMA journal_mode");
     if (!mode.equals("wal")) {
-      mode = switchToWriteAheadLog(session, config);
+      mode = journalMode(session, "PRAGMA journal_mode = WAL");
     }
     if (!mode.equals("wal")) {
       throw new StorageUnavailableException(
           "'%s' cannot be switched to a write-ahead log, it stays in mode %s; use a local disk"
               .formatted(config.file(), mode));
-    }
-  }
-
-  /**
-   * Switching needs the file alone, and SQLite answers busy at once instead of waiting, because two
-   * that switch would wait for each other. So the waiting is done here.
-   */
-  private static String switchToWriteAheadLog(Session session, SqliteStorageConfig config)
-      throws SQLException {
-    long deadline = System.nanoTime() + config.timeout().toNanos();
-    while (true) {
-      try {
-        return journalMode(session, "PRAGMA journal_mode = WAL");
-      } catch (SQLException e) {
-        if (!SqliteErrorClassifier.isBusy(e)
-            || System.nanoTime() - deadline > 0
-            || Thread.currentThread().isInterrupted()) {
-          throw e;
-        }
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
-      }
     }
   }
 
