@@ -38,6 +38,9 @@ public final class SimulatedFaults {
   private static final List<Integer> UNKNOWN = List.of(1021, 1025, 1031, 1039, 1101);
   private static final List<Integer> READS = List.of(1007, 1009, 1037, 1039);
 
+  /** A call of many reads would else fail again and again, whatever the rate of one. */
+  private static final int MOST_IN_A_ROW = 8;
+
   private final Deque<CommitFault> commits = new ArrayDeque<>();
   private final Deque<Integer> reads = new ArrayDeque<>();
   private Random random = new Random(0);
@@ -46,6 +49,9 @@ public final class SimulatedFaults {
   private double lateRate;
   private boolean readsTimeOut;
   private long injected;
+
+  /** Random faults since a commit went through. */
+  private int inARow;
 
   /** Scripts the next commits. */
   public synchronized SimulatedFaults commits(CommitFault... faults) {
@@ -95,7 +101,7 @@ public final class SimulatedFaults {
 
   synchronized @Nullable Integer nextRead() {
     Integer code = reads.poll();
-    if (code == null && random.nextDouble() < readRate) {
+    if (code == null && strikes(readRate)) {
       boolean timesOut = readsTimeOut && random.nextInt(3) == 0;
       code = timesOut ? 1031 : READS.get(random.nextInt(READS.size()));
     }
@@ -105,11 +111,19 @@ public final class SimulatedFaults {
 
   synchronized @Nullable CommitFault nextCommit() {
     CommitFault fault = commits.poll();
-    if (fault == null && random.nextDouble() < commitRate) {
+    if (fault == null && strikes(commitRate)) {
       fault = drawn();
+    } else if (fault == null) {
+      inARow = 0;
     }
     injected += fault == null ? 0 : 1;
     return fault;
+  }
+
+  private boolean strikes(double rate) {
+    boolean struck = inARow < MOST_IN_A_ROW && random.nextDouble() < rate;
+    inARow += struck ? 1 : 0;
+    return struck;
   }
 
   private CommitFault drawn() {
