@@ -18,6 +18,11 @@ final class Announcer {
     this.listener = listener;
   }
 
+  /** Whether there is anybody to tell. */
+  boolean isHeard() {
+    return listener != SequencerListener.NONE;
+  }
+
   void flushed(int values, long nextOffset) {
     tell(() -> listener.flushed(partition, values, nextOffset));
   }

@@ -20,6 +20,10 @@ final class Backlog {
   private long inFlightOffset;
   private long storedOffset;
   private boolean writing;
+
+  /** What {@link #fillBatch} reads: the flusher's from the moment it is taken. */
+  private FlushQueue taken = inFlight;
+
   private final SeqValues batch = new SeqValues(0);
 
   FlushQueue waiting() {
@@ -74,13 +78,19 @@ final class Backlog {
     if (writing || !isWaiting()) {
       return false;
     }
-    waiting.copyTo(batch); // first: it is the only step that can fail
     FlushQueue empty = inFlight;
     inFlight = waiting;
+    taken = waiting;
     waiting = empty;
     inFlightOffset = waitingOffset;
     writing = true;
     return true;
+  }
+
+  /** Copies what was taken, without the lock: the caller goes on meanwhile. */
+  SeqValues fillBatch() {
+    taken.copyTo(batch);
+    return batch;
   }
 
   SeqValues batch() {
@@ -109,7 +119,7 @@ final class Backlog {
     waiting.clear();
     waitingOffset = 0;
     writing = false;
-    inFlight.clear();
+    inFlight = new FlushQueue(); // the flusher may be copying the old one
     return lost;
   }
 }

@@ -13,10 +13,18 @@ final class Cell {
   /** Set in {@link #count} when an explicit number was observed. */
   static final long OBSERVED = Long.MIN_VALUE;
 
+  /** Of no sequence. */
+  static final Cell NONE = new Cell(-1, 0, SequenceDefinition.named("none").build());
+
   final int seqId;
 
   /** Which of the workspace's numbers it is. */
   final int index;
+
+  /** The row of the flush queue that its number goes to, and where in it. */
+  final int block;
+
+  final int place;
 
   private final SequenceDefinition definition;
   private final long increment;
@@ -33,6 +41,8 @@ final class Cell {
   Cell(int seqId, int index, SequenceDefinition definition) {
     this.seqId = seqId;
     this.index = index;
+    this.block = FlushQueue.block(seqId);
+    this.place = FlushQueue.place(seqId);
     this.definition = definition;
     this.increment = definition.increment();
     this.limit = definition.max() - increment;

@@ -26,10 +26,11 @@ public interface Environment {
 
   /**
    * Looks for a moment whether {@code condition} comes true, and answers whether it did. For a
-   * background thread that expects more work: sleeping and being woken takes longer than the work
-   * itself. The default does not look.
+   * background thread of {@code lane} that expects more work: sleeping and being woken takes longer
+   * than the work itself. Ends early when another task waits for the lane's threads. The default
+   * does not look.
    */
-  default boolean linger(BooleanSupplier condition) {
+  default boolean linger(Lane lane, BooleanSupplier condition) {
     return false;
   }
 

@@ -1,36 +1,43 @@
 package io.tidemark.core;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.tidemark.spi.SeqValues;
 import java.util.Arrays;
 
 /**
  * Issued numbers by (workspace, sequence); of two numbers for one key the larger stays.
  *
- * <p>The entries lie one after another, as they came, so that taking them all is a plain walk. An
- * open-addressing index finds them. It keeps each key's hash, so that a search passes other keys
- * without looking at them; the hash is the workspace's plus a little of the sequence, so that the
- * numbers of one event lie within one or two cache lines of the index.
+ * <p>They lie in rows: one for each eight neighbouring sequences of a workspace, with a place for
+ * each of them. An event's sequences mostly are neighbours, so one search finds the places of all
+ * its numbers. Rows follow each other as they came, so that taking them all is a plain walk. An
+ * open-addressing index finds them; it keeps most of each row's hash, so that a search passes other
+ * rows without looking at them.
  *
- * <p>Events of one kind mostly touch the same sequences in the same order. So the entry after the
- * one merged last is looked at first, and of an event whose workspace is here already only the
- * first number is searched for.
+ * <p>One thread fills a queue and another one empties it, in turn. What a processor has written
+ * another one fetches slowly, so emptying writes neither index nor rows: entries of the index carry
+ * the generation they belong to, and a new row is written whole before anything of it is read.
  */
 final class FlushQueue {
-  private static final int FIRST_CAPACITY = 16;
+  /** Of a sequence's id: the lowest bits are its place in the row, the others its block. */
+  static final int PLACE_BITS = 3;
 
-  /** Of an entry: workspace, sequence and number. */
-  private static final int ENTRY = 3;
+  private static final int PLACES = 1 << PLACE_BITS;
+  private static final int FIRST_PLACE = 2; // behind the workspace and the block
+  private static final int ROW = FIRST_PLACE + PLACES;
+  private static final int FIRST_ROWS = 4;
+  private static final int TAG_SHIFT = 32;
+  private static final int LAST_GENERATION = 0xFFF;
+  private static final int NOWHERE = -1;
 
-  private static final int SPREAD = 7;
-  private static final int HASH_SHIFT = 32;
+  /** A tag, then where the row begins. The tag is the row's hash, ending in the generation. */
+  private long[] index = {};
 
-  private long[] index = {}; // a key's hash, then where its entry begins, plus 1; 0 = empty
-  private long[] entries = {};
-  private int end; // of the last entry
+  private int generation = 1;
+  private long[] rows = {}; // a number of 0 is none
+  private int end; // of the last row
   private int size;
-  private int likely; // the entry to look at first
+  private int recent; // the row merged last: the next event is often of the same workspace
 
+  /** How many numbers there are. */
   int size() {
     return size;
   }
@@ -39,95 +46,105 @@ final class FlushQueue {
     return size == 0;
   }
 
-  /** Merges the last numbers of an event's touched cells. */
-  void merge(long wsid, Cell[] cells, int[] touched, int count) {
-    int at = likely;
-    int merged = 0;
-    if (at + count * ENTRY <= end) {
-      long[] run = entries;
-      while (merged < count) {
-        Cell cell = cells[touched[merged]];
-        if (run[at] != wsid || run[at + 1] != cell.seqId) {
-          break;
-        }
-        run[at + 2] = Math.max(run[at + 2], cell.last);
-        at += ENTRY;
-        merged++;
+  /** Makes sure that so many rows can be added without any memory. */
+  void reserve(int count) {
+    int needed = end + count * ROW;
+    if (needed > rows.length) {
+      grow(needed / ROW);
+    }
+  }
+
+  void merge(long wsid, int seqId, long number) {
+    reserve(1);
+    merge(row(wsid, block(seqId)) + place(seqId), number);
+  }
+
+  /** Merges a number whose place was found. */
+  void merge(int at, long number) {
+    long old = rows[at];
+    if (old < number) {
+      rows[at] = number;
+      if (old == 0) {
+        size++;
       }
     }
-    if (merged < count) {
-      search(wsid, cells, touched, count);
-    }
   }
 
-  private void search(long wsid, Cell[] cells, int[] touched, int count) {
-    int first = merge(wsid, cells[touched[0]].seqId, cells[touched[0]].last);
-    for (int i = 1; i < count; i++) {
-      Cell cell = cells[touched[i]];
-      merge(wsid, cell.seqId, cell.last);
-    }
-    likely = first;
+  /** The block of a sequence. */
+  static int block(int seqId) {
+    return seqId >>> PLACE_BITS;
   }
 
-  /** Answers where the entry lies. */
-  @CanIgnoreReturnValue
-  int merge(long wsid, long seqId, long number) {
-    int at = likely;
-    if (at >= end || entries[at] != wsid || entries[at + 1] != seqId) {
-      at = findOrAdd(wsid, seqId);
-    }
-    if (entries[at + 2] < number) {
-      entries[at + 2] = number;
-    }
-    likely = at + ENTRY;
-    return at;
+  /** Where in its row the number of a sequence is. */
+  static int place(int seqId) {
+    return FIRST_PLACE + (seqId & (PLACES - 1));
   }
 
-  private int findOrAdd(long wsid, long seqId) {
-    if (end == entries.length) {
-      grow();
+  /** The row of a workspace's block; a new one is in room that was reserved. */
+  int row(long wsid, int block) {
+    int row = recent;
+    if (row >= end || rows[row] != wsid || rows[row + 1] != block) {
+      row = findOrAdd(wsid, block);
+      recent = row;
     }
-    int hash = hash(wsid, seqId);
-    int place = place(hash, wsid, seqId);
-    if (index[place] != 0) {
-      return (int) index[place] - 1;
-    }
-    int at = end;
-    index[place] = packed(hash, at);
-    entries[at] = wsid;
-    entries[at + 1] = seqId;
-    entries[at + 2] = 0;
-    end += ENTRY;
-    size++;
-    return at;
+    return row;
   }
 
-  /** Where in the index the key is, or the empty place where it would be. */
-  private int place(int hash, long wsid, long seqId) {
+  private int findOrAdd(long wsid, int block) {
+    int hash = hash(wsid, block);
+    int at = search(hash, wsid, block);
+    if (isTaken(at)) {
+      return (int) index[at];
+    }
+    int row = end;
+    index[at] = entry(hash, row);
+    rows[row] = wsid;
+    rows[row + 1] = block;
+    Arrays.fill(rows, row + FIRST_PLACE, row + ROW, 0);
+    end += ROW;
+    return row;
+  }
+
+  /** Where in the index the row is, or the empty place where it would be. */
+  private int search(int hash, long wsid, int block) {
     int mask = index.length - 1;
-    int place = hash & mask;
-    for (long found = index[place]; found != 0; found = index[place]) {
-      int at = (int) found - 1;
-      if ((int) (found >>> HASH_SHIFT) == hash && entries[at] == wsid && entries[at + 1] == seqId) {
+    int at = hash & mask;
+    int tag = tag(hash);
+    while (isTaken(at)) {
+      int row = (int) index[at];
+      if ((int) (index[at] >>> TAG_SHIFT) == tag && rows[row] == wsid && rows[row + 1] == block) {
         break;
       }
-      place = (place + 1) & mask;
+      at = (at + 1) & mask;
     }
-    return place;
+    return at;
   }
 
-  private static int hash(long wsid, long seqId) {
-    return Hash.mix(wsid) + (int) (seqId & SPREAD);
+  private boolean isTaken(int at) {
+    return (int) ((index[at] >>> TAG_SHIFT) & LAST_GENERATION) == generation;
   }
 
-  private static long packed(int hash, int at) {
-    return ((long) hash << HASH_SHIFT) | (at + 1);
+  private static int hash(long wsid, int block) {
+    return Hash.mix(wsid) + block;
+  }
+
+  /** The hash without its lowest bits, which tell little in a place of the index. */
+  private int tag(int hash) {
+    return (hash & ~LAST_GENERATION) | generation;
+  }
+
+  private long entry(int hash, int row) {
+    return ((long) tag(hash) << TAG_SHIFT) | row;
   }
 
   /** Merges everything of {@code other} and empties it. */
   void takeAll(FlushQueue other) {
-    for (int at = 0; at < other.end; at += ENTRY) {
-      merge(other.entries[at], other.entries[at + 1], other.entries[at + 2]);
+    reserve(other.end / ROW);
+    for (int from = 0; from < other.end; from += ROW) {
+      int to = row(other.rows[from], (int) other.rows[from + 1]);
+      for (int place = FIRST_PLACE; place < ROW; place++) {
+        merge(to + place, other.rows[from + place]);
+      }
     }
     other.clear();
   }
@@ -137,43 +154,64 @@ final class FlushQueue {
     if (end == 0) {
       return;
     }
+    int block = NOWHERE;
+    int row = NOWHERE;
     for (int i = 0; i < seqIds.length; i++) {
-      long found = index[place(hash(wsid, seqIds[i]), wsid, seqIds[i])];
-      if (found != 0) {
-        numbers[i] = Math.max(numbers[i], entries[(int) found + 1]);
+      if (block(seqIds[i]) != block) {
+        block = block(seqIds[i]);
+        int at = search(hash(wsid, block), wsid, block);
+        row = isTaken(at) ? (int) index[at] : NOWHERE;
+      }
+      if (row != NOWHERE) {
+        numbers[i] = Math.max(numbers[i], rows[row + place(seqIds[i])]);
       }
     }
   }
 
   void copyTo(SeqValues values) {
     values.clear();
-    for (int at = 0; at < end; at += ENTRY) {
-      values.add(entries[at], (int) entries[at + 1], entries[at + 2]);
+    for (int row = 0; row < end; row += ROW) {
+      long wsid = rows[row];
+      int firstId = (int) rows[row + 1] << PLACE_BITS;
+      for (int i = 0; i < PLACES; i++) {
+        long number = rows[row + FIRST_PLACE + i];
+        if (number != 0) {
+          values.add(wsid, firstId + i, number);
+        }
+      }
     }
   }
 
   void clear() {
     if (end > 0) {
-      Arrays.fill(index, 0);
       end = 0;
       size = 0;
-      likely = 0;
+      recent = 0;
+      if (generation == LAST_GENERATION) {
+        Arrays.fill(index, 0);
+        generation = 0;
+      }
+      generation++;
     }
   }
 
-  /** Doubles the entries, and an index that is never more than half full. */
-  private void grow() {
-    int capacity = Math.max(FIRST_CAPACITY, 2 * size);
-    entries = Arrays.copyOf(entries, capacity * ENTRY);
+  /** Room for at least so many rows, and an index that is never more than half full. */
+  private void grow(int needed) {
+    int capacity = FIRST_ROWS;
+    while (capacity < needed) {
+      capacity *= 2;
+    }
+    long[] moreRows = Arrays.copyOf(rows, capacity * ROW);
     index = new long[capacity * 2];
+    rows = moreRows;
     int mask = index.length - 1;
-    for (int at = 0; at < end; at += ENTRY) {
-      int hash = hash(entries[at], entries[at + 1]);
-      int place = hash & mask;
-      while (index[place] != 0) {
-        place = (place + 1) & mask;
+    for (int row = 0; row < end; row += ROW) {
+      int hash = hash(rows[row], (int) rows[row + 1]);
+      int at = hash & mask;
+      while (isTaken(at)) {
+        at = (at + 1) & mask;
       }
-      index[place] = packed(hash, at);
+      index[at] = entry(hash, row);
     }
   }
 }

@@ -95,23 +95,32 @@ final class Flusher {
     }
   }
 
+  /** Goes on while this thread is the running one and more is due. */
   private void round() {
-    do {
-      writeWhatWaits();
-    } while (findMore());
+    boolean mine = true;
+    while (mine) {
+      List<Runnable> announcements = writeWhatWaits();
+      if (!announcements.isEmpty()) {
+        stopRunning();
+        announcements.forEach(Runnable::run); // a slow listener holds up no other round
+        mine = startRunning();
+      }
+      mine = mine && staysRunning();
+    }
   }
 
-  private void writeWhatWaits() {
-    List<Runnable> announcements = List.of();
+  private List<Runnable> writeWhatWaits() {
+    boolean done = false;
     try {
       List<Machine> taken = take();
-      if (!taken.isEmpty()) {
-        announcements = write(taken);
-      }
+      List<Runnable> announcements = taken.isEmpty() ? List.of() : write(taken);
+      done = true;
+      return announcements;
     } finally {
-      stopRunning();
+      if (!done) {
+        stopRunning();
+      }
     }
-    announcements.forEach(Runnable::run); // a slow listener holds up no other round
   }
 
   private boolean isUrgent() {
@@ -119,21 +128,24 @@ final class Flusher {
   }
 
   /** Under a heavy load the next round is due before a sleeping thread could be woken for it. */
-  private boolean findMore() {
-    lock.lock();
-    try {
-      if (running) {
-        return false;
-      }
-      running = true;
-    } finally {
-      lock.unlock();
-    }
-    if (environment.linger(moreIsDue)) {
+  private boolean staysRunning() {
+    if (environment.linger(Lane.FLUSH, moreIsDue)) {
       return true;
     }
     stopRunning();
     return false;
+  }
+
+  /** False if another thread was first. */
+  private boolean startRunning() {
+    lock.lock();
+    try {
+      boolean first = !running;
+      running = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void stopRunning() {
@@ -180,7 +192,14 @@ final class Flusher {
       }
       return List.of();
     }
-    return taken.stream().map(Machine::batchWritten).toList();
+    List<Runnable> announcements = new ArrayList<>();
+    for (Machine machine : taken) {
+      Runnable announcement = machine.batchWritten();
+      if (machine.announcer.isHeard()) {
+        announcements.add(announcement);
+      }
+    }
+    return announcements;
   }
 
   private void alone(Machine machine, int attempt) {

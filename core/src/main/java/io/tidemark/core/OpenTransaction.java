@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenTransaction extends CallerGuard {
   private static final long[] NO_VALUES = {};
-  private static final Cell[] NO_CELLS = {};
+  private static final Cell[] NO_CELLS = {Cell.NONE};
 
   private Kind kind = Kind.NONE;
   private long wsid;
@@ -26,7 +26,7 @@ final class OpenTransaction extends CallerGuard {
 
   private final Cell[] @Nullable [] cellsByKind;
   private Cell[] cells = NO_CELLS;
-  private int[] touched = {};
+  private int[] touched = {}; // ids of sequences
   private int touchedCount;
 
   OpenTransaction(int kinds) {
@@ -52,16 +52,25 @@ final class OpenTransaction extends CallerGuard {
       own = ofKind.newCells();
       cellsByKind[ofKind.ordinal] = own;
     }
-    if (touched.length < own.length) {
-      touched = new int[own.length];
+    if (touched.length < ofKind.size) {
+      touched = new int[ofKind.size];
     }
     cells = own;
     kind = ofKind;
   }
 
+  private Cell cell(int seqId) {
+    Cell[] all = cells;
+    Cell cell = all[seqId & (all.length - 1)];
+    if (cell.seqId != seqId) {
+      throw kind.unknown(seqId);
+    }
+    return cell;
+  }
+
   /** The next number of a sequence. */
   long draw(int seqId) {
-    Cell cell = cells[kind.indexOf(seqId)];
+    Cell cell = cell(seqId);
     long drawn = cell.count;
     long number = cell.after(drawn == 0 ? values[base + cell.index] : cell.last);
     if (drawn == 0) {
@@ -74,7 +83,7 @@ final class OpenTransaction extends CallerGuard {
 
   /** The first of {@code many} numbers of a sequence that follow each other. */
   long draw(int seqId, int many) {
-    Cell cell = cells[kind.indexOf(seqId)];
+    Cell cell = cell(seqId);
     long before = stand(cell);
     long last = cell.after(before, many);
     if (cell.count == 0) {
@@ -90,11 +99,11 @@ final class OpenTransaction extends CallerGuard {
   }
 
   private void touch(Cell cell) {
-    touched[touchedCount++] = cell.index;
+    touched[touchedCount++] = cell.seqId;
   }
 
   void observe(int seqId, long number) {
-    Cell cell = cells[kind.indexOf(seqId)];
+    Cell cell = cell(seqId);
     cell.requireInRange(number);
     if (number > stand(cell)) {
       if (cell.count == 0) {
@@ -107,7 +116,7 @@ final class OpenTransaction extends CallerGuard {
 
   void visit(DrawVisitor visitor) {
     for (int i = 0; i < touchedCount; i++) {
-      Cell cell = cells[touched[i]];
+      Cell cell = cell(touched[i]);
       visitor.visit(
           cell.seqId, cell.count & ~Cell.OBSERVED, cell.last, (cell.count & Cell.OBSERVED) != 0);
     }
@@ -120,11 +129,18 @@ final class OpenTransaction extends CallerGuard {
 
   /** Hands its numbers to the cache and the queue, and ends it. */
   void publish(FlushQueue queue) {
-    queue.merge(wsid, cells, touched, touchedCount);
+    queue.reserve(touchedCount + 1); // from here on nothing can fail
+    int block = -1;
+    int row = 0;
     for (int i = 0; i < touchedCount; i++) {
-      Cell cell = cells[touched[i]];
-      cell.count = 0;
+      Cell cell = cell(touched[i]);
+      if (cell.block != block) {
+        block = cell.block;
+        row = queue.row(wsid, block);
+      }
+      queue.merge(row + cell.place, cell.last);
       values[base + cell.index] = cell.last;
+      cell.count = 0;
     }
     if (publishKind) {
       queue.merge(wsid, SystemSequences.WORKSPACE_KIND, kind.wsKind);
@@ -136,7 +152,7 @@ final class OpenTransaction extends CallerGuard {
   /** Ends it; its numbers were never drawn. */
   void end() {
     while (touchedCount > 0) {
-      cells[touched[--touchedCount]].count = 0;
+      cell(touched[--touchedCount]).count = 0;
     }
     setOpen(false);
   }

@@ -97,7 +97,7 @@ public final class Sequencers {
                 machine ->
                     new SeqDataBatch(
                         (IPartitionStorage) machine.storage(),
-                        machine.batch(),
+                        machine.fillBatch(),
                         machine.batchOffset()))
             .toList();
     application.writeSeqData(batches);

@@ -51,15 +51,17 @@ final class SystemEnvironment implements Environment {
 
   @Override
   public void execute(Lane lane, Runnable task) {
-    Executor executor =
-        switch (lane) {
-          case FLUSH -> flush;
-          case RETRY -> retry;
-          case REPLAY -> replay;
-          case COMMAND -> command;
-          case SUBSCRIBER -> subscriber;
-        };
-    executor.execute(task);
+    executor(lane).execute(task);
+  }
+
+  private Executor executor(Lane lane) {
+    return switch (lane) {
+      case FLUSH -> flush;
+      case RETRY -> retry;
+      case REPLAY -> replay;
+      case COMMAND -> command;
+      case SUBSCRIBER -> subscriber;
+    };
   }
 
   @Override
@@ -70,15 +72,24 @@ final class SystemEnvironment implements Environment {
   }
 
   @Override
-  public boolean linger(BooleanSupplier condition) {
+  public boolean linger(Lane lane, BooleanSupplier condition) {
+    Executor executor = executor(lane);
     long began = System.nanoTime();
-    while (!condition.getAsBoolean()) {
+    while (!isAwaited(executor)) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
       if (System.nanoTime() - began > LINGER_NANOS) {
         return false;
       }
       Thread.onSpinWait();
     }
-    return true;
+    return false;
+  }
+
+  /** Whether a task waits for one of the threads; virtual ones are never waited for. */
+  private static boolean isAwaited(Executor executor) {
+    return executor instanceof ThreadPoolExecutor pool && !pool.getQueue().isEmpty();
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.tidemark.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.api.SequenceDefinition;
+import io.tidemark.api.SequenceTypes;
 import io.tidemark.spi.SeqValues;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +81,7 @@ final class CacheTest {
     Map<List<Long>, Long> model = new HashMap<>();
     for (int operation : operations) {
       long wsid = operation % 7L - 3;
-      int seqId = 1 + operation % 5;
+      int seqId = 1 + operation % 20;
       long number = 1 + operation % 11L;
       queue.merge(wsid, seqId, number);
       model.merge(List.of(wsid, (long) seqId), number, Math::max);
@@ -103,30 +105,52 @@ final class CacheTest {
   }
 
   @Property
-  void flushQueue_takingEventsWhole_isTheSameAsTakingTheirNumbers(
-      @ForAll @Size(max = 200) List<@IntRange(min = 0, max = 10_000) Integer> events) {
-    Cell[] cells = Kind.all(Fixture.TYPES)[0].newCells();
-    FlushQueue whole = new FlushQueue();
-    FlushQueue single = new FlushQueue();
-    long number = 0;
-    for (int event : events) {
-      long wsid = event % 3;
-      int[] touched = {event % cells.length, (event + 1) % cells.length};
-      for (int index : touched) {
-        cells[index].last = ++number;
-        single.merge(wsid, cells[index].seqId, number);
-      }
-      whole.merge(wsid, cells, touched, event % 5 == 0 ? 1 : 2);
-      if (event % 5 == 0) {
-        whole.merge(wsid, cells[touched[1]].seqId, number);
-      }
-    }
-    SeqValues expected = new SeqValues();
+  void flushQueue_usedAgainAndAgain_holdsWhatCameSinceItWasEmptied(
+      @ForAll @IntRange(min = 0, max = 3) int kept) {
+    FlushQueue queue = new FlushQueue();
     SeqValues found = new SeqValues();
-    single.copyTo(expected);
-    whole.copyTo(found);
-    assertThat(found).hasToString(expected.toString());
-    assertThat(whole.size()).isEqualTo(single.size());
+    for (int use = 1; use < 10_000; use++) { // more often than there are generations
+      for (long wsid = 0; wsid <= use % 3 + kept; wsid++) {
+        queue.merge(wsid, 300, use);
+      }
+      queue.copyTo(found);
+      assertThat(found.size()).isEqualTo(use % 3 + kept + 1).isEqualTo(queue.size());
+      assertThat(found.number(found.size() - 1)).isEqualTo(use);
+      queue.clear();
+      long[] overlaid = {0};
+      queue.overlay(0, new int[] {300}, overlaid);
+      assertThat(overlaid).containsExactly(0);
+    }
+  }
+
+  @Example
+  void flushQueue_withRoomForMoreThanTwiceWhatItHolds_holdsIt() {
+    FlushQueue queue = new FlushQueue();
+    queue.merge(1, 300, 7);
+    queue.reserve(100);
+    for (long wsid = 2; wsid <= 101; wsid++) {
+      queue.merge(queue.row(wsid, FlushQueue.block(300)) + FlushQueue.place(300), wsid);
+    }
+    assertThat(queue.size()).isEqualTo(101);
+    long[] overlaid = {0};
+    queue.overlay(1, new int[] {300}, overlaid);
+    assertThat(overlaid).containsExactly(7);
+  }
+
+  @Example
+  void cells_ofAnyIds_areFoundByTheirIdsAlone() {
+    SequenceTypes types =
+        SequenceTypes.builder()
+            .sequence(1, 256, SequenceDefinition.named("a").build())
+            .sequence(1, 256 + 4096, SequenceDefinition.named("b").build())
+            .sequence(1, 65_535, SequenceDefinition.named("c").build())
+            .build();
+    Cell[] cells = Kind.all(types)[0].newCells();
+    assertThat(cells).hasSizeLessThanOrEqualTo(8192);
+    for (int seqId : new int[] {256, 256 + 4096, 65_535}) {
+      assertThat(cells[seqId & (cells.length - 1)].seqId).isEqualTo(seqId);
+    }
+    assertThat(cells[257 & (cells.length - 1)]).isSameAs(Cell.NONE);
   }
 
   @Example

@@ -30,9 +30,8 @@ public final class SeededBugs {
               "storage keeps the next number while replay gives the last one",
               edit(
                   CORE + "OpenTransaction",
-                  "queue.merge(wsid, cells, touched, touchedCount);",
-                  "for (int i = 0; i < touchedCount; i++) { queue.merge(wsid,"
-                      + " cells[touched[i]].seqId, cells[touched[i]].last + 1); }")),
+                  "queue.merge(row + cell.place, cell.last);",
+                  "queue.merge(row + cell.place, cell.last + 1);")),
           bug(
               "load-over-queue",
               "a miss is loaded over newer numbers that still wait to be flushed",
@@ -137,8 +136,8 @@ public final class SeededBugs {
               "a cancelled transaction leaves a gap",
               edit(
                   CORE + "OpenTransaction",
-                  "cells[touched[--touchedCount]].count = 0;",
-                  "Cell cell = cells[touched[--touchedCount]]; cell.count = 0;"
+                  "cell(touched[--touchedCount]).count = 0;",
+                  "Cell cell = cell(touched[--touchedCount]); cell.count = 0;"
                       + " values[base + cell.index] = cell.last;")),
           bug(
               "actualize-keeps-cache",
@@ -189,7 +188,7 @@ public final class SeededBugs {
           bug(
               "replay-overwrites",
               "replay keeps the last number it read instead of the furthest",
-              edit(CORE + "FlushQueue", "if (entries[at + 2] < number) {", "if (number > 0) {")),
+              edit(CORE + "FlushQueue", "if (old < number) {", "if (number > 0) {")),
           bug(
               "merge-by-offset",
               "of two stored numbers the one with the later offset stays",
