@@ -25,6 +25,7 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
   private final Environment environment;
   private final ISeqStorage storage;
   private final Backoff backoff;
+  private final ReplayBuffer buffer;
   private boolean settled;
   private int attempt;
   private long expected;
@@ -41,6 +42,7 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
     this.environment = environment;
     this.storage = storage;
     this.backoff = backoff;
+    this.buffer = machine.newReplayBuffer();
     this.settled = settled;
   }
 
@@ -87,8 +89,10 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
     }
     expected = storedOffset();
     eventsRead = 0;
+    buffer.clear();
     machine.replayBegins(expected);
     storage.actualizeSequencesFromPLog(expected, this, this);
+    handOver();
     check();
     machine.actualized(expected, eventsRead);
   }
@@ -114,10 +118,20 @@ final class Actualization implements Runnable, Cancellation, ReplayBatcher {
       throw new StorageCorruptedException(
           "the log has a hole: expected PLog offset " + expected + ", found " + offset);
     }
-    machine.replayed(this, values, offset);
+    buffer.add(values, offset);
+    if (buffer.isFull()) {
+      handOver();
+    }
     expected++;
     if (++eventsRead % PROGRESS_EVENTS == 0) {
       machine.replayProgress(offset, eventsRead);
+    }
+  }
+
+  private void handOver() {
+    if (!buffer.isEmpty()) {
+      machine.replayed(this, buffer);
+      buffer.clear();
     }
   }
 }

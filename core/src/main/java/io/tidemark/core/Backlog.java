@@ -11,20 +11,27 @@ import io.tidemark.spi.SeqValues;
  * storage together with flight and waiting covers the log before {@link #waitingOffset}.
  */
 final class Backlog {
-  final FlushQueue staged = new FlushQueue();
+  final FlushQueue staged;
   int stagedEvents;
 
-  private FlushQueue waiting = new FlushQueue();
+  private FlushQueue waiting;
   private long waitingOffset;
-  private FlushQueue inFlight = new FlushQueue();
+  private FlushQueue inFlight;
   private long inFlightOffset;
   private long storedOffset;
   private boolean writing;
 
   /** What {@link #fillBatch} reads: the flusher's from the moment it is taken. */
-  private FlushQueue taken = inFlight;
+  private FlushQueue taken;
 
   private final SeqValues batch = new SeqValues(0);
+
+  Backlog(Places places) {
+    staged = new FlushQueue(places);
+    waiting = staged.another();
+    inFlight = staged.another();
+    taken = inFlight;
+  }
 
   FlushQueue waiting() {
     return waiting;
@@ -119,7 +126,7 @@ final class Backlog {
     waiting.clear();
     waitingOffset = 0;
     writing = false;
-    inFlight = new FlushQueue(); // the flusher may be copying the old one
+    inFlight = staged.another(); // the flusher may be copying the old one
     return lost;
   }
 }

@@ -14,7 +14,7 @@ final class Cell {
   static final long OBSERVED = Long.MIN_VALUE;
 
   /** Of no sequence. */
-  static final Cell NONE = new Cell(-1, 0, SequenceDefinition.named("none").build());
+  static final Cell NONE = new Cell(-1, 0, SequenceDefinition.named("none").build(), 0);
 
   final int seqId;
 
@@ -24,7 +24,7 @@ final class Cell {
   /** The row of the flush queue that its number goes to, and where in it. */
   final int block;
 
-  final int place;
+  final int inRow;
 
   private final SequenceDefinition definition;
   private final long increment;
@@ -38,11 +38,11 @@ final class Cell {
   /** How many were drawn, with a mark if one was observed; 0 = untouched. */
   long count;
 
-  Cell(int seqId, int index, SequenceDefinition definition) {
+  Cell(int seqId, int index, SequenceDefinition definition, int place) {
     this.seqId = seqId;
     this.index = index;
-    this.block = FlushQueue.block(seqId);
-    this.place = FlushQueue.place(seqId);
+    this.block = FlushQueue.block(place);
+    this.inRow = FlushQueue.inRow(place);
     this.definition = definition;
     this.increment = definition.increment();
     this.limit = definition.max() - increment;

@@ -6,19 +6,19 @@ import java.util.Arrays;
 /**
  * Issued numbers by (workspace, sequence); of two numbers for one key the larger stays.
  *
- * <p>They lie in rows: one for each eight neighbouring sequences of a workspace, with a place for
- * each of them. An event's sequences mostly are neighbours, so one search finds the places of all
- * its numbers. Rows follow each other as they came, so that taking them all is a plain walk. An
- * open-addressing index finds them; it keeps most of each row's hash, so that a search passes other
- * rows without looking at them.
+ * <p>They lie in rows: one for each eight neighbouring {@link Places} of a workspace. An event's
+ * sequences mostly are neighbours, so one search finds the places of all its numbers. Rows follow
+ * each other as they came, so that taking them all is a plain walk. An open-addressing index finds
+ * them; it keeps most of each row's hash, so that a search passes other rows without looking at
+ * them.
  *
  * <p>One thread fills a queue and another one empties it, in turn. What a processor has written
  * another one fetches slowly, so emptying writes neither index nor rows: entries of the index carry
  * the generation they belong to, and a new row is written whole before anything of it is read.
  */
 final class FlushQueue {
-  /** Of a sequence's id: the lowest bits are its place in the row, the others its block. */
-  static final int PLACE_BITS = 3;
+  /** The lowest bits of a place tell where in the row it is, the others which row: its block. */
+  private static final int PLACE_BITS = 3;
 
   private static final int PLACES = 1 << PLACE_BITS;
   private static final int FIRST_PLACE = 2; // behind the workspace and the block
@@ -28,6 +28,8 @@ final class FlushQueue {
   private static final int LAST_GENERATION = 0xFFF;
   private static final int NOWHERE = -1;
 
+  private final Places places;
+
   /** A tag, then where the row begins. The tag is the row's hash, ending in the generation. */
   private long[] index = {};
 
@@ -36,6 +38,15 @@ final class FlushQueue {
   private int end; // of the last row
   private int size;
   private int recent; // the row merged last: the next event is often of the same workspace
+
+  FlushQueue(Places places) {
+    this.places = places;
+  }
+
+  /** An empty queue of the same places. */
+  FlushQueue another() {
+    return new FlushQueue(places);
+  }
 
   /** How many numbers there are. */
   int size() {
@@ -56,7 +67,12 @@ final class FlushQueue {
 
   void merge(long wsid, int seqId, long number) {
     reserve(1);
-    merge(row(wsid, block(seqId)) + place(seqId), number);
+    mergeReserved(wsid, seqId, number);
+  }
+
+  private void mergeReserved(long wsid, int seqId, long number) {
+    int place = places.of(seqId);
+    merge(row(wsid, block(place)) + inRow(place), number);
   }
 
   /** Merges a number whose place was found. */
@@ -70,14 +86,22 @@ final class FlushQueue {
     }
   }
 
-  /** The block of a sequence. */
-  static int block(int seqId) {
-    return seqId >>> PLACE_BITS;
+  void mergeAll(SeqValues values) {
+    int count = values.size();
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      mergeReserved(values.wsid(i), values.seqId(i), values.number(i));
+    }
   }
 
-  /** Where in its row the number of a sequence is. */
-  static int place(int seqId) {
-    return FIRST_PLACE + (seqId & (PLACES - 1));
+  /** The block of a place. */
+  static int block(int place) {
+    return place >>> PLACE_BITS;
+  }
+
+  /** Where in its row a place is. */
+  static int inRow(int place) {
+    return FIRST_PLACE + (place & (PLACES - 1));
   }
 
   /** The row of a workspace's block; a new one is in room that was reserved. */
@@ -142,8 +166,8 @@ final class FlushQueue {
     reserve(other.end / ROW);
     for (int from = 0; from < other.end; from += ROW) {
       int to = row(other.rows[from], (int) other.rows[from + 1]);
-      for (int place = FIRST_PLACE; place < ROW; place++) {
-        merge(to + place, other.rows[from + place]);
+      for (int i = FIRST_PLACE; i < ROW; i++) {
+        merge(to + i, other.rows[from + i]);
       }
     }
     other.clear();
@@ -157,13 +181,14 @@ final class FlushQueue {
     int block = NOWHERE;
     int row = NOWHERE;
     for (int i = 0; i < seqIds.length; i++) {
-      if (block(seqIds[i]) != block) {
-        block = block(seqIds[i]);
+      int place = places.of(seqIds[i]);
+      if (block(place) != block) {
+        block = block(place);
         int at = search(hash(wsid, block), wsid, block);
         row = isTaken(at) ? (int) index[at] : NOWHERE;
       }
       if (row != NOWHERE) {
-        numbers[i] = Math.max(numbers[i], rows[row + place(seqIds[i])]);
+        numbers[i] = Math.max(numbers[i], rows[row + inRow(place)]);
       }
     }
   }
@@ -172,11 +197,11 @@ final class FlushQueue {
     values.clear();
     for (int row = 0; row < end; row += ROW) {
       long wsid = rows[row];
-      int firstId = (int) rows[row + 1] << PLACE_BITS;
+      int firstPlace = (int) rows[row + 1] << PLACE_BITS;
       for (int i = 0; i < PLACES; i++) {
         long number = rows[row + FIRST_PLACE + i];
         if (number != 0) {
-          values.add(wsid, firstId + i, number);
+          values.add(wsid, places.seqId(firstPlace + i), number);
         }
       }
     }

@@ -88,11 +88,12 @@ final class Kind {
    * length is the least power of two that keeps them apart; the other places hold {@link
    * Cell#NONE}.
    */
-  Cell[] newCells() {
+  Cell[] newCells(Places queue) {
     Cell[] cells = new Cell[cellPlaces];
     Arrays.fill(cells, Cell.NONE);
     for (int i = 0; i < size; i++) {
-      cells[storedIds[i] & (cellPlaces - 1)] = new Cell(storedIds[i], i, definitions[i]);
+      cells[storedIds[i] & (cellPlaces - 1)] =
+          new Cell(storedIds[i], i, definitions[i], queue.of(storedIds[i]));
     }
     return cells;
   }

@@ -7,9 +7,9 @@ import java.util.Arrays;
  * one {@code long[]}, each a workspace and its numbers side by side. Nothing is boxed, and a slot
  * never moves while it is in use.
  *
- * <p>An entry of the index has all that finding and evicting look at: the workspace's hash, its
- * slot and its marks. So a look-up touches one place of the index and one slot, and eviction none
- * of the slots that stay. Eviction is CLOCK: one hand, which walks the index.
+ * <p>An entry of the index has all that finding and evicting look at: the workspace's hash, where
+ * its numbers begin, and its marks. So a look-up touches one place of the index and one slot, and
+ * eviction none of the slots that stay. Eviction is CLOCK: one hand, which walks the index.
  */
 final class KindTable {
   /** What {@link #find} answers when the workspace is not here. */
@@ -17,7 +17,9 @@ final class KindTable {
 
   private static final int FIRST_SLOTS = 4;
 
-  /** Marks, in the lowest bits of an entry; the slot plus 1 is above them, then comes the hash. */
+  /**
+   * Marks, in the lowest bits of an entry; where the numbers begin is above them, then the hash.
+   */
   private static final int RECENT = 1;
 
   private static final int KIND_KNOWN = 2;
@@ -28,7 +30,7 @@ final class KindTable {
   private long[] index = new long[2 * FIRST_SLOTS]; // 0 = empty
   private long[] values;
   private int size;
-  private int fresh; // slots from here on were never used
+  private int fresh; // from here on no slot was ever used
   private int firstFree = -1;
   private int hand;
 
@@ -62,7 +64,7 @@ final class KindTable {
     int hash = Hash.mix(wsid);
     int at = hash & mask;
     for (long entry = index[at]; entry != 0; entry = index[at]) {
-      if ((int) (entry >>> HASH_SHIFT) == hash && values[slot((int) entry) * stride] == wsid) {
+      if ((int) (entry >>> HASH_SHIFT) == hash && values[base((int) entry) - 1] == wsid) {
         break;
       }
       at = at + 1 & mask;
@@ -70,9 +72,9 @@ final class KindTable {
     return at;
   }
 
-  /** The slot of an entry. */
-  static int slot(int entry) {
-    return (entry >> MARK_BITS) - 1;
+  /** Where in {@link #values} the numbers of an entry begin. */
+  static int base(int entry) {
+    return entry >>> MARK_BITS;
   }
 
   static boolean kindKnown(int entry) {
@@ -82,8 +84,8 @@ final class KindTable {
   /** A new entry for a workspace that is not here; its numbers are 0. */
   int insert(long wsid, boolean kindKnown) {
     int slot = takeSlot();
-    values[slot * stride] = wsid;
-    Arrays.fill(values, base(slot), (slot + 1) * stride, 0);
+    values[slot] = wsid;
+    Arrays.fill(values, slot + 1, slot + stride, 0);
     size++;
     if (size * 3L > index.length * 2L) {
       growIndex();
@@ -95,11 +97,6 @@ final class KindTable {
 
   long[] values() {
     return values;
-  }
-
-  /** Where the numbers of a slot begin. */
-  int base(int slot) {
-    return slot * stride + 1;
   }
 
   void setKindKnown(long wsid) {
@@ -119,12 +116,12 @@ final class KindTable {
     return true;
   }
 
-  /** Frees one slot other than {@code pinned} that was not used since the hand last passed. */
+  /** Frees one slot that was not used since the hand last passed, never the one pinned. */
   boolean evict(int pinned) {
     for (int left = 2 * index.length; left > 0; left--) {
       hand = hand + 1 & index.length - 1;
       long entry = index[hand];
-      if (entry == 0 || slot((int) entry) == pinned) {
+      if (entry == 0 || base((int) entry) == pinned) {
         continue;
       }
       if ((entry & RECENT) != 0) {
@@ -138,9 +135,9 @@ final class KindTable {
   }
 
   private void remove(int at) {
-    int slot = slot((int) index[at]);
+    int slot = base((int) index[at]) - 1;
     closeGap(at);
-    values[slot * stride] = firstFree;
+    values[slot] = firstFree;
     firstFree = slot;
     size--;
   }
@@ -148,13 +145,15 @@ final class KindTable {
   private int takeSlot() {
     if (firstFree >= 0) {
       int slot = firstFree;
-      firstFree = (int) values[slot * stride];
+      firstFree = (int) values[slot];
       return slot;
     }
-    if ((fresh + 1) * stride > values.length) {
-      values = Arrays.copyOf(values, (fresh + fresh / 2) * stride);
+    if (fresh + stride > values.length) {
+      values = Arrays.copyOf(values, (size + size / 2) * stride);
     }
-    return fresh++;
+    int slot = fresh;
+    fresh += stride;
+    return slot;
   }
 
   private void growIndex() {

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class Kinds {
   private final Kind[] all;
   private final @Nullable Kind[] byNumber;
+  private final Places places;
 
   Kinds(SequenceTypes types) {
     all = Kind.all(types);
+    places = new Places(all);
     byNumber = new Kind[all.length == 0 ? 0 : all[all.length - 1].wsKind + 1];
     for (Kind kind : all) {
       byNumber[kind.wsKind] = kind;
@@ -21,6 +23,10 @@ final class Kinds {
 
   int count() {
     return all.length;
+  }
+
+  Places places() {
+    return places;
   }
 
   /** The largest number of sequences a kind has. */
@@ -46,11 +52,11 @@ final class Kinds {
   }
 
   /**
-   * Merges the numbers of one replayed event. A number outside its sequence's range, such as an id
-   * of another register, must not move the sequence; numbers of sequences that are not defined now
-   * are kept, because they may be defined again.
+   * Adds the numbers of one replayed event that count. A number outside its sequence's range, such
+   * as an id of another register, must not move the sequence; numbers of sequences that are not
+   * defined now are kept, because they may be defined again.
    */
-  void mergeReplayed(SeqValues values, FlushQueue into) {
+  void addReplayed(SeqValues values, SeqValues to) {
     Kind kind = null;
     for (int i = 0; i < values.size(); i++) {
       if (values.seqId(i) == SystemSequences.WORKSPACE_KIND) {
@@ -60,7 +66,7 @@ final class Kinds {
     }
     for (int i = 0; i < values.size(); i++) {
       if (counts(kind, values.seqId(i), values.number(i))) {
-        into.merge(values.wsid(i), values.seqId(i), values.number(i));
+        to.add(values.wsid(i), values.seqId(i), values.number(i));
       }
     }
   }

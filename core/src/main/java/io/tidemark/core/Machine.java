@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * held.
  */
 final class Machine {
+  private static final int REPLAYED_PART = 8;
+
   final ShortLock lock = new ShortLock();
   final Announcer announcer;
   final Backoff backoff;
@@ -46,7 +48,7 @@ final class Machine {
   final NumberCache cache;
 
   @GuardedBy("lock")
-  final Backlog backlog = new Backlog();
+  final Backlog backlog;
 
   @GuardedBy("lock")
   long nextOffset;
@@ -96,8 +98,9 @@ final class Machine {
     this.announcer = new Announcer(partition, config.listener());
     this.backoff = new Backoff(environment, config.retryCap());
     this.changed = environment.newSignal();
-    this.cache = new NumberCache(lock, budget, kinds.count());
-    this.transaction = new OpenTransaction(kinds.count());
+    this.backlog = new Backlog(kinds.places());
+    this.transaction = new OpenTransaction(kinds);
+    this.cache = new NumberCache(lock, budget, transaction, kinds.count());
   }
 
   /** Begins the first actualization; apart from construction, so that {@code this} is complete. */
@@ -337,6 +340,11 @@ final class Machine {
 
   // Called by the actualization
 
+  /** Room for events on their way to the backlog; far less than may wait there. */
+  ReplayBuffer newReplayBuffer() {
+    return new ReplayBuffer(kinds, maxUnflushed / REPLAYED_PART);
+  }
+
   void replayBegins(long storedOffset) {
     lock.lock();
     try {
@@ -346,16 +354,16 @@ final class Machine {
     }
   }
 
-  /** Takes one event's numbers, and waits while too many are waiting already. */
-  void replayed(Actualization by, SeqValues values, long offset) {
+  /** Takes the numbers of events before an offset, and waits while too many are waiting already. */
+  void replayed(Actualization by, ReplayBuffer events) {
     while (true) {
       long ticket = changed.ticket();
       lock.lock();
       try {
         by.check();
-        if (backlog.waiting().size() <= maxUnflushed) {
-          kinds.mergeReplayed(values, backlog.waiting());
-          backlog.cover(offset + 1);
+        if (backlog.waiting().size() + events.sizeWithoutLast() <= maxUnflushed) {
+          backlog.waiting().mergeAll(events.values());
+          backlog.cover(events.end());
           askForFlush();
           return;
         }

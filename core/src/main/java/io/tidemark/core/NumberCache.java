@@ -9,29 +9,23 @@ import org.jspecify.annotations.Nullable;
  * all sequencers share.
  *
  * <p>Guarded by the sequencer's lock. Only {@link #tryEvictOne} may come from another sequencer's
- * thread, and it gives up rather than wait for the lock. The open transaction's entry is pinned: it
- * never moves and is never evicted.
+ * thread, and it gives up rather than wait for the lock. The open transaction's entry never moves
+ * and is never evicted.
  */
 final class NumberCache {
-  private static final int NO_SLOT = -1;
-
   private final ShortLock lock;
   private final CacheBudget budget;
+  private final OpenTransaction transaction;
 
   private final @Nullable KindTable[] tables;
 
   /** Written under the lock; a glance may be a little old. */
   private final AtomicLong used = new AtomicLong();
 
-  /** The table pinned last; kept when unpinned, as storing a reference costs a barrier. */
-  private @Nullable KindTable pinnedTable;
-
-  private long pinnedWsid;
-  private int pinnedSlot = NO_SLOT;
-
-  NumberCache(ShortLock lock, CacheBudget budget, int kinds) {
+  NumberCache(ShortLock lock, CacheBudget budget, OpenTransaction transaction, int kinds) {
     this.lock = lock;
     this.budget = budget;
+    this.transaction = transaction;
     this.tables = new KindTable[kinds];
     budget.join(this);
   }
@@ -61,39 +55,26 @@ final class NumberCache {
     return table.insert(wsid, kindKnown);
   }
 
-  void pin(KindTable table, int slot, long wsid) {
-    if (pinnedTable != table) {
-      pinnedTable = table;
-    }
-    pinnedSlot = slot;
-    pinnedWsid = wsid;
-  }
-
-  /** The pinned workspace's kind is on its way to storage. */
-  void pinnedKindKnown() {
-    if (pinnedTable != null && pinnedSlot != NO_SLOT) {
-      pinnedTable.setKindKnown(pinnedWsid);
-    }
-  }
-
-  void unpin() {
-    pinnedSlot = NO_SLOT;
+  /** The workspace's kind is on its way to storage. */
+  void kindKnown(Kind kind, long wsid) {
+    table(kind).setKindKnown(wsid);
   }
 
   /**
-   * After a cancel: an entry whose kind nobody knows yet goes, because the workspace may get
-   * another kind and its numbers then live in another table.
+   * Forgets a workspace whose kind nobody knows, after a cancel: it may get another kind, and its
+   * numbers then live in another table.
    */
-  void unpinCancelled() {
-    KindTable table = pinnedTable;
-    if (table != null && pinnedSlot != NO_SLOT && table.removeOfUnknownKind(pinnedWsid)) {
+  void forgetUnknown(Kind kind, long wsid) {
+    KindTable table = table(kind);
+    if (table.removeOfUnknownKind(wsid)) {
       grow(-table.cost());
       budget.release(table.cost());
     }
-    unpin();
   }
 
-  /** Evicts one entry that was not used lately; false if every entry is pinned. */
+  /**
+   * Evicts one entry that was not used lately; false if there is none but the open transaction's.
+   */
   boolean evictOne() {
     KindTable largest = null;
     for (KindTable table : tables) {
@@ -101,7 +82,7 @@ final class NumberCache {
         largest = table;
       }
     }
-    if (largest == null || !largest.evict(largest == pinnedTable ? pinnedSlot : NO_SLOT)) {
+    if (largest == null || !largest.evict(transaction.baseIn(largest.values()))) {
       return false;
     }
     grow(-largest.cost());
@@ -124,8 +105,6 @@ final class NumberCache {
   /** Forgets everything. */
   void clear() {
     Arrays.fill(tables, null);
-    pinnedTable = null;
-    unpin();
     budget.release(used.getPlain());
     used.setOpaque(0);
   }

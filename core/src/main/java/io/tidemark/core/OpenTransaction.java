@@ -24,13 +24,15 @@ final class OpenTransaction extends CallerGuard {
   private int base;
   private boolean publishKind;
 
+  private final Places places;
   private final Cell[] @Nullable [] cellsByKind;
   private Cell[] cells = NO_CELLS;
   private int[] touched = {}; // ids of sequences
   private int touchedCount;
 
-  OpenTransaction(int kinds) {
-    cellsByKind = new Cell[kinds][];
+  OpenTransaction(Kinds kinds) {
+    places = kinds.places();
+    cellsByKind = new Cell[kinds.count()][];
   }
 
   void begin(Kind ofKind, long ofWsid, long[] numbers, int at, boolean kindKnown) {
@@ -49,7 +51,7 @@ final class OpenTransaction extends CallerGuard {
   private void become(Kind ofKind) {
     Cell[] own = cellsByKind[ofKind.ordinal];
     if (own == null) {
-      own = ofKind.newCells();
+      own = ofKind.newCells(places);
       cellsByKind[ofKind.ordinal] = own;
     }
     if (touched.length < ofKind.size) {
@@ -122,9 +124,22 @@ final class OpenTransaction extends CallerGuard {
     }
   }
 
+  Kind kind() {
+    return kind;
+  }
+
+  long wsid() {
+    return wsid;
+  }
+
   /** Whether publishing tells the workspace's kind for the first time. */
   boolean publishesKind() {
     return publishKind;
+  }
+
+  /** Where in these numbers its own begin, or -1 if they are not here. */
+  int baseIn(long[] numbers) {
+    return isOpen() && values == numbers ? base : -1;
   }
 
   /** Hands its numbers to the cache and the queue, and ends it. */
@@ -138,7 +153,7 @@ final class OpenTransaction extends CallerGuard {
         block = cell.block;
         row = queue.row(wsid, block);
       }
-      queue.merge(row + cell.place, cell.last);
+      queue.merge(row + cell.inRow, cell.last);
       values[base + cell.index] = cell.last;
       cell.count = 0;
     }

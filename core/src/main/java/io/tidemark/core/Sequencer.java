@@ -122,9 +122,8 @@ final class Sequencer implements ISequencer {
 
   @GuardedBy("machine.lock")
   private long open(Kind kind, long wsid, KindTable table, int entry) {
-    int slot = KindTable.slot(entry);
-    transaction.begin(kind, wsid, table.values(), table.base(slot), KindTable.kindKnown(entry));
-    machine.cache.pin(table, slot, wsid);
+    transaction.begin(
+        kind, wsid, table.values(), KindTable.base(entry), KindTable.kindKnown(entry));
     return machine.nextOffset;
   }
 
@@ -178,7 +177,7 @@ final class Sequencer implements ISequencer {
       return machine.nextOffset;
     }
     KindTable table = machine.cache.table(kind);
-    System.arraycopy(numbers, 0, table.values(), table.base(KindTable.slot(entry)), kind.size);
+    System.arraycopy(numbers, 0, table.values(), KindTable.base(entry), kind.size);
     return open(kind, wsid, table, entry);
   }
 
@@ -299,9 +298,8 @@ final class Sequencer implements ISequencer {
   private void publish(FlushQueue queue) {
     transaction.publish(queue);
     if (transaction.publishesKind()) {
-      machine.cache.pinnedKindKnown();
+      machine.cache.kindKnown(transaction.kind(), transaction.wsid());
     }
-    machine.cache.unpin();
     machine.nextOffset = Math.addExact(machine.nextOffset, 1);
   }
 
@@ -314,7 +312,9 @@ final class Sequencer implements ISequencer {
         throw outOfOrder("cancel");
       }
       transaction.end();
-      machine.cache.unpinCancelled();
+      if (transaction.publishesKind()) {
+        machine.cache.forgetUnknown(transaction.kind(), transaction.wsid());
+      }
     } finally {
       machine.lock.unlock();
       transaction.exit(caller);

@@ -18,6 +18,7 @@ import net.jqwik.api.constraints.Size;
 final class CacheTest {
 
   private static final int NOT_PINNED = -1;
+  private static final Places PLACES = new Kinds(Fixture.TYPES).places();
 
   @Property
   void kindTable_underAnyInsertsAndEvictions_findsExactlyWhatItHolds(
@@ -30,17 +31,17 @@ final class CacheTest {
         assertThat(evicted).isEqualTo(!slots.isEmpty());
         slots.keySet().removeIf(wsid -> table.find(wsid) == KindTable.NONE);
       } else if (!slots.containsKey((long) operation)) {
-        int slot = KindTable.slot(table.insert(operation, operation % 2 == 0));
-        table.values()[table.base(slot)] = operation * 3L;
+        int slot = KindTable.base(table.insert(operation, operation % 2 == 0));
+        table.values()[slot] = operation * 3L;
         slots.put((long) operation, slot);
       }
       assertThat(table.numbers()).isEqualTo(slots.size() * 2L);
       slots.forEach(
           (wsid, slot) -> {
             int entry = table.find(wsid);
-            assertThat(KindTable.slot(entry)).isEqualTo(slot);
+            assertThat(KindTable.base(entry)).isEqualTo(slot);
             assertThat(KindTable.kindKnown(entry)).isEqualTo(wsid % 2 == 0);
-            assertThat(table.values()[table.base(slot)]).isEqualTo(wsid * 3);
+            assertThat(table.values()[slot]).isEqualTo(wsid * 3);
           });
     }
   }
@@ -49,16 +50,16 @@ final class CacheTest {
   void kindTable_evictingAllButThePinned_keepsItAndItsNumbers() {
     KindTable table = new KindTable(1);
     for (long wsid = 0; wsid < 50; wsid++) {
-      int slot = KindTable.slot(table.insert(wsid, true));
-      table.values()[table.base(slot)] = wsid * 7;
+      int slot = KindTable.base(table.insert(wsid, true));
+      table.values()[slot] = wsid * 7;
     }
-    int pinned = KindTable.slot(table.find(31));
+    int pinned = KindTable.base(table.find(31));
     for (int i = 0; i < 49; i++) {
       assertThat(table.evict(pinned)).isTrue();
     }
     assertThat(table.evict(pinned)).isFalse();
-    assertThat(KindTable.slot(table.find(31))).isEqualTo(pinned);
-    assertThat(table.values()[table.base(pinned)]).isEqualTo(31 * 7);
+    assertThat(KindTable.base(table.find(31))).isEqualTo(pinned);
+    assertThat(table.values()[pinned]).isEqualTo(31 * 7);
   }
 
   @Example
@@ -77,7 +78,7 @@ final class CacheTest {
   @Property
   void flushQueue_underAnyMerges_keepsTheLargestOfEachKey(
       @ForAll @Size(max = 300) List<@IntRange(min = 0, max = 10_000) Integer> operations) {
-    FlushQueue queue = new FlushQueue();
+    FlushQueue queue = new FlushQueue(PLACES);
     Map<List<Long>, Long> model = new HashMap<>();
     for (int operation : operations) {
       long wsid = operation % 7L - 3;
@@ -86,7 +87,7 @@ final class CacheTest {
       queue.merge(wsid, seqId, number);
       model.merge(List.of(wsid, (long) seqId), number, Math::max);
     }
-    FlushQueue other = new FlushQueue();
+    FlushQueue other = new FlushQueue(PLACES);
     other.takeAll(queue);
     assertThat(queue.isEmpty()).isTrue();
     SeqValues values = new SeqValues();
@@ -107,7 +108,7 @@ final class CacheTest {
   @Property
   void flushQueue_usedAgainAndAgain_holdsWhatCameSinceItWasEmptied(
       @ForAll @IntRange(min = 0, max = 3) int kept) {
-    FlushQueue queue = new FlushQueue();
+    FlushQueue queue = new FlushQueue(PLACES);
     SeqValues found = new SeqValues();
     for (int use = 1; use < 10_000; use++) { // more often than there are generations
       for (long wsid = 0; wsid <= use % 3 + kept; wsid++) {
@@ -125,16 +126,26 @@ final class CacheTest {
 
   @Example
   void flushQueue_withRoomForMoreThanTwiceWhatItHolds_holdsIt() {
-    FlushQueue queue = new FlushQueue();
+    FlushQueue queue = new FlushQueue(PLACES);
     queue.merge(1, 300, 7);
     queue.reserve(100);
     for (long wsid = 2; wsid <= 101; wsid++) {
-      queue.merge(queue.row(wsid, FlushQueue.block(300)) + FlushQueue.place(300), wsid);
+      queue.merge(
+          queue.row(wsid, FlushQueue.block(PLACES.of(300))) + FlushQueue.inRow(PLACES.of(300)),
+          wsid);
     }
     assertThat(queue.size()).isEqualTo(101);
     long[] overlaid = {0};
     queue.overlay(1, new int[] {300}, overlaid);
     assertThat(overlaid).containsExactly(7);
+  }
+
+  @Property
+  void places_ofAnyIds_areTheirOwn(
+      @ForAll @IntRange(min = 1, max = 65_535) int one,
+      @ForAll @IntRange(min = 1, max = 65_535) int other) {
+    assertThat(PLACES.seqId(PLACES.of(one))).isEqualTo(one);
+    assertThat(PLACES.of(one) == PLACES.of(other)).isEqualTo(one == other);
   }
 
   @Example
@@ -145,7 +156,7 @@ final class CacheTest {
             .sequence(1, 256 + 4096, SequenceDefinition.named("b").build())
             .sequence(1, 65_535, SequenceDefinition.named("c").build())
             .build();
-    Cell[] cells = Kind.all(types)[0].newCells();
+    Cell[] cells = Kind.all(types)[0].newCells(PLACES);
     assertThat(cells).hasSizeLessThanOrEqualTo(8192);
     for (int seqId : new int[] {256, 256 + 4096, 65_535}) {
       assertThat(cells[seqId & (cells.length - 1)].seqId).isEqualTo(seqId);
@@ -157,8 +168,10 @@ final class CacheTest {
   void budget_withManyMembers_isNeverExceeded_andPoorOnesGetTheirShare() {
     CacheBudget budget = CacheBudget.of(30);
     Kind kind = Kind.all(Fixture.TYPES)[0];
-    NumberCache rich = new NumberCache(new ShortLock(), budget, 2);
-    NumberCache poor = new NumberCache(new ShortLock(), budget, 2);
+    NumberCache rich =
+        new NumberCache(new ShortLock(), budget, new OpenTransaction(new Kinds(Fixture.TYPES)), 2);
+    NumberCache poor =
+        new NumberCache(new ShortLock(), budget, new OpenTransaction(new Kinds(Fixture.TYPES)), 2);
     for (int wsid = 0; wsid < 100; wsid++) {
       assertThat(rich.insert(kind, wsid, true)).isNotEqualTo(KindTable.NONE);
       assertThat(budget.used()).isLessThanOrEqualTo(30);

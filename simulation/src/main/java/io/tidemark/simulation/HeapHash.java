@@ -35,6 +35,7 @@ final class HeapHash {
           "Backoff",
           "Kinds",
           "Kind",
+          "Places",
           "SequencerConfig",
           "Flusher$GroupWriter");
 

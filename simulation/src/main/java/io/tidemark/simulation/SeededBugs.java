@@ -30,8 +30,8 @@ public final class SeededBugs {
               "storage keeps the next number while replay gives the last one",
               edit(
                   CORE + "OpenTransaction",
-                  "queue.merge(row + cell.place, cell.last);",
-                  "queue.merge(row + cell.place, cell.last + 1);")),
+                  "queue.merge(row + cell.inRow, cell.last);",
+                  "queue.merge(row + cell.inRow, cell.last + 1);")),
           bug(
               "load-over-queue",
               "a miss is loaded over newer numbers that still wait to be flushed",
@@ -49,11 +49,11 @@ public final class SeededBugs {
               "replay publishes an event's offset before its numbers",
               edit(
                   CORE + "Machine",
-                  "kinds.mergeReplayed(values, backlog.waiting()); backlog.cover(offset + 1);"
+                  "backlog.waiting().mergeAll(events.values()); backlog.cover(events.end());"
                       + " askForFlush();",
-                  "backlog.cover(offset + 1); flusher.wake(this, true); lock.unlock();"
+                  "backlog.cover(events.end()); flusher.wake(this, true); lock.unlock();"
                       + " environment.newSignal().await(0, 1); lock.lock();"
-                      + " kinds.mergeReplayed(values, backlog.waiting());")),
+                      + " backlog.waiting().mergeAll(events.values());")),
           bug(
               "queue-cleared-under-flush",
               "actualize forgets the queue and lets an older write land on a plain put",
@@ -172,15 +172,15 @@ public final class SeededBugs {
               "replay is not held back while too many numbers wait",
               edit(
                   CORE + "Machine",
-                  "if (backlog.waiting().size() <= maxUnflushed) {",
+                  "if (backlog.waiting().size() + events.sizeWithoutLast() <= maxUnflushed) {",
                   "if (true) {")),
           bug(
               "no-checkpoint",
               "replay ends without a checkpoint",
               edit(
                   CORE + "Machine",
-                  "backlog.cover(offset + 1); askForFlush(); return;",
-                  "backlog.cover(offset + 1); return;"),
+                  "backlog.cover(events.end()); askForFlush(); return;",
+                  "backlog.cover(events.end()); return;"),
               edit(
                   CORE + "Machine",
                   "if (backlog.isWaiting()) { askedUrgently = true; flusher.wake(this, true); }",
