@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How many numbers all sequencers of a process keep in memory together.
  *
  * <p>Each sequencer has a cache of its own under its own lock and asks here for room. Without room,
- * a sequencer above its fair share makes some itself; one below it takes from a richer one, if that
- * one's lock is free at the moment.
+ * a sequencer that would be above its fair share makes some itself; another one takes from a richer
+ * one, if that one's lock is free at the moment.
  */
 public final class CacheBudget {
   /** The default: 100,000 numbers. */
@@ -60,7 +60,7 @@ public final class CacheBudget {
       return false;
     }
     while (!tryAcquire(numbers)) {
-      if (cache.used() >= capacity / members.size() && cache.evictOne()) {
+      if (cache.used() + numbers > capacity / members.size() && cache.evictOne()) {
         continue;
       }
       if (!evictFromRicher() && !cache.evictOne()) {
