@@ -395,6 +395,7 @@ final class Machine {
                 .formatted(offset, backlog.coveredOffset()));
       }
       actualizationError = null;
+      actualization = null; // with its buffer
       nextOffset = offset;
       become(SequencerState.READY);
       if (backlog.isWaiting()) {
