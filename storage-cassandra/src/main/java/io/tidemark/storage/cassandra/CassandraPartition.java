@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.api.FencedException;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
+import io.tidemark.spi.CommitGroup;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IPartitionStorage;
@@ -189,8 +191,12 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
           }
           return now.generation() == target;
         });
-    // Also those that an earlier switch was too unlucky to delete.
-    for (long older = Math.max(1, target - 3); older < target; older++) {
+    Cql.afterWriting("the switch to SeqData generation " + target, () -> deleteBefore(target));
+  }
+
+  /** Also those that an earlier switch was too unlucky to delete. */
+  private void deleteBefore(long generation) {
+    for (long older = Math.max(1, generation - 3); older < generation; older++) {
       app.numbers().delete(partition, older);
     }
   }
@@ -238,6 +244,17 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
     app.requireEvents(requireNonNull(mode, "mode"));
     Requests.requireGroup(group, app::groupLimit);
     steadily(() -> appender.append(term, group));
+  }
+
+  @Override
+  public void commit(CommitGroup group, TrustLevel level) {
+    append(group.events(), level.events());
+    Cql.afterWriting(
+        "events from " + group.events().get(0).key(),
+        () -> {
+          putRecords(group.records(), level.newRecords());
+          appendWLog(group.wlog(), level.events());
+        });
   }
 
   @Override

@@ -60,7 +60,7 @@ final class ConditionalInserts {
         if (group.size() == 1) {
           group.get(0).taken.at(answers.get(i).row());
         } else {
-          group.forEach(this::insert);
+          Cql.afterWriting(what, () -> group.forEach(this::insert));
         }
       }
     }
