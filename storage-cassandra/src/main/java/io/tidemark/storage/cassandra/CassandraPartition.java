@@ -56,12 +56,12 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   static CassandraPartition claim(CassandraAppStorage app, int partition, String owner) {
     PartitionLog log = app.log(partition);
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      Meta from = app.meta().read(partition);
+      Meta from = log.decided(app.meta().read(partition));
       Epoch to = from.epoch().next(UUID.randomUUID());
       if (app.meta().move(partition, from, to, owner, log.endToStore(from))) {
         log.fence(from.openBucket(), to);
         // Read again: what a handle starts from must be what its own epoch stands on.
-        Meta claimed = app.meta().read(partition);
+        Meta claimed = log.decided(app.meta().read(partition));
         return new CassandraPartition(app, partition, claimed.asOf(to));
       }
     }
@@ -113,7 +113,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   private Meta move(Epoch from, Epoch to) {
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      Meta now = meta();
+      Meta now = log.decided(meta());
       if (now.epoch().equals(to)) {
         return now;
       }

@@ -52,11 +52,14 @@ class ClusterChaosTest {
         writers.add(new ChaosWriter(app, partition, SEED + writers.size(), stop));
       }
     }
-    ExecutorService threads = Executors.newFixedThreadPool(writers.size());
+    List<ChaosFollower> followers =
+        writers.stream().map(writer -> new ChaosFollower(writer, stop)).toList();
+    ExecutorService threads = Executors.newFixedThreadPool(2 * writers.size());
     Map<String, Integer> faults;
     try {
       List<Future<?>> running = new ArrayList<>();
       writers.forEach(writer -> running.add(threads.submit(writer)));
+      followers.forEach(follower -> running.add(threads.submit(follower)));
       faults = disturb(writers, running);
       stop.countDown();
       cluster.calm();
@@ -68,10 +71,10 @@ class ClusterChaosTest {
       cluster.nodes().forEach(CassandraServer::resume);
       threads.shutdownNow();
     }
-    writers.forEach(ClusterChaosTest::check);
+    followers.forEach(ClusterChaosTest::check);
     Cluster.await(new CountDownLatch(1), HINTS);
-    writers.forEach(ClusterChaosTest::check);
-    report(writers, faults);
+    followers.forEach(ClusterChaosTest::check);
+    report(followers, faults);
     assertThat(writers.stream().mapToInt(ChaosWriter::settles).sum())
         .as("unknown outcomes within %s", LONGEST)
         .isGreaterThanOrEqualTo(UNKNOWN_OUTCOMES);
@@ -85,7 +88,7 @@ class ClusterChaosTest {
     long end = System.nanoTime() + LONGEST.toNanos();
     int unknown = 0;
     for (int round = 1; unknown < UNKNOWN_OUTCOMES && System.nanoTime() < end; round++) {
-      assertThat(running).as("a writer ended early").noneMatch(Future::isDone);
+      assertThat(running).as("a writer or follower ended early").noneMatch(Future::isDone);
       List<CassandraServer> nodes = new ArrayList<>(cluster.nodes());
       Collections.shuffle(nodes, random);
       if (round % 8 == 0) {
@@ -106,7 +109,8 @@ class ClusterChaosTest {
     return faults;
   }
 
-  private static void check(ChaosWriter writer) {
+  private static void check(ChaosFollower follower) {
+    ChaosWriter writer = follower.writer();
     IPartitionStorage owner =
         Cluster.eventually("claim", () -> writer.app().claim(writer.partition(), "checker"));
     List<PLogEvent> log = Cluster.eventually("read the log", () -> Fixture.plog(owner));
@@ -128,6 +132,13 @@ class ClusterChaosTest {
                 assertThat(log.get((int) (offset - 1)).header().writeId())
                     .as("what a settled owner saw at %d", offset)
                     .isEqualTo(writeId));
+    follower
+        .shown()
+        .forEach(
+            (offset, writeId) ->
+                assertThat(log.get((int) (offset - 1)).header().writeId())
+                    .as("what a reader was shown at %d", offset)
+                    .isEqualTo(writeId));
     long number =
         Cluster.eventually(
             "read numbers", () -> owner.readNumbers(Fixture.WS, new int[] {Fixture.SEQ})[0]);
@@ -137,10 +148,13 @@ class ClusterChaosTest {
   }
 
   /** Called after both checks: each compares every verdict with the log. */
-  private static void report(List<ChaosWriter> writers, Map<String, Integer> faults) {
+  private static void report(List<ChaosFollower> followers, Map<String, Integer> faults) {
     for (TrustLevel level : List.of(TrustLevel.LEVEL_0, TrustLevel.LEVEL_2)) {
-      List<ChaosWriter> of =
-          writers.stream().filter(w -> w.app().layout().trustLevel() == level).toList();
+      List<ChaosFollower> each =
+          followers.stream()
+              .filter(follower -> follower.writer().app().layout().trustLevel() == level)
+              .toList();
+      List<ChaosWriter> of = each.stream().map(ChaosFollower::writer).toList();
       Map<Verdict, Integer> events = new EnumMap<>(Verdict.class);
       Map<String, Integer> errors = new TreeMap<>();
       for (ChaosWriter writer : of) {
@@ -156,7 +170,8 @@ class ClusterChaosTest {
       LOG.log(
           System.Logger.Level.INFO,
           "seed {0}, {1}, faults {2}: {3} groups unknown, {4} landed, {5} never landed, 0 changed"
-              + " later; {6} takeovers; events {7}; groups by error {8}",
+              + " later; {6} takeovers; events {7}; shown to readers meanwhile {8}; groups by error"
+              + " {9}",
           SEED,
           level,
           faults,
@@ -165,6 +180,7 @@ class ClusterChaosTest {
           unknown - landed,
           of.stream().mapToInt(ChaosWriter::takeovers).sum(),
           events,
+          each.stream().mapToInt(follower -> follower.shown().size()).sum(),
           errors);
     }
   }
