@@ -242,7 +242,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   @Override
   public void append(List<PLogEvent> group, WriteMode mode) {
     app.requireEvents(requireNonNull(mode, "mode"));
-    Requests.requireGroup(group, app::groupLimit);
+    Requests.requireGroup(group, app::groupLimit, app.sizes());
     steadily(() -> appender.append(term, group));
   }
 
@@ -260,7 +260,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   @Override
   public void appendWLog(List<WLogRow> rows, WriteMode mode) {
     app.requireEvents(requireNonNull(mode, "mode"));
-    Requests.requireWLog(rows);
+    Requests.requireWLog(rows, app.sizes());
     app.wlog().write(partition, rows);
   }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordTable {
   private static final int PAGE = 500;
+  private static final int KEY_BYTES = 32;
   private static final String BUCKET =
       " WHERE application = :application AND partition = :partition AND wsid = :wsid"
           + " AND bucket = :bucket";
@@ -30,6 +31,7 @@ final class RecordTable {
   private final String application;
   private final Buckets buckets;
   private final RowBuckets rowBuckets;
+  private final WriteSizes sizes;
   private final PreparedStatement read;
   private final PreparedStatement page;
   private final PreparedStatement put;
@@ -37,11 +39,17 @@ final class RecordTable {
   private final PreparedStatement insertKey;
 
   RecordTable(
-      Cql cql, String keyspace, String application, Buckets buckets, RowBuckets rowBuckets) {
+      Cql cql,
+      String keyspace,
+      String application,
+      Buckets buckets,
+      RowBuckets rowBuckets,
+      WriteSizes sizes) {
     this.cql = cql;
     this.application = application;
     this.buckets = buckets;
     this.rowBuckets = rowBuckets;
+    this.sizes = sizes;
     String records = keyspace + ".records";
     String keys = keyspace + ".record_keys";
     String key = " (application, partition, wsid, bucket, record_id, plog_offset, ";
@@ -111,11 +119,12 @@ final class RecordTable {
 
   private void takeKeys(int partition, List<RecordRow> rows) {
     check(partition, rows);
-    ConditionalInserts inserts = new ConditionalInserts(cql, "insert record keys");
+    ConditionalInserts inserts = new ConditionalInserts(cql, "insert record keys", sizes);
     for (RecordRow row : rows) {
       inserts.add(
           new RowBuckets.Key(
               partition, RowBuckets.RECORDS, row.wsid(), buckets.ofRecord(row.recordId())),
+          KEY_BYTES,
           at(insertKey, partition, row.wsid(), row.recordId())
               .setLong("plog_offset", row.plogOffset())
               .setByteBuffer("digest", ByteBuffer.wrap(digest(row.data())))

@@ -21,11 +21,18 @@ final class SettingsCheck {
 
   private SettingsCheck() {}
 
-  /** Looks at every node that answers: each has settings of its own. */
-  static void requireSafeNodes(CqlSession session) {
+  /**
+   * Looks at every node that answers: each has settings of its own.
+   *
+   * @return the sizes that all of them take
+   */
+  static WriteSizes requireSafeNodes(CqlSession session) {
+    WriteSizes sizes = WriteSizes.USUAL;
     for (Node node : session.getMetadata().getNodes().values()) {
       try {
-        requireSafe(String.valueOf(node), settings(session, node));
+        Map<String, String> settings = settings(session, node);
+        requireSafe(String.valueOf(node), settings);
+        sizes = sizes.and(WriteSizes.of(settings));
       } catch (UnauthorizedException e) {
         // Without permissions of its own a user is not let in here, and the check must not pass.
         throw new IllegalArgumentException(
@@ -37,6 +44,7 @@ final class SettingsCheck {
         LOG.log(System.Logger.Level.DEBUG, "could not read the settings of " + node, e);
       }
     }
+    return sizes;
   }
 
   /** All settings of a node; "null" for one that is not set. */
