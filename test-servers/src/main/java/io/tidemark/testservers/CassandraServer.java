@@ -82,10 +82,21 @@ public final class CassandraServer extends ServerProcess {
 
   /** One node of its own, with patient timeouts: a loaded machine must not look like a fault. */
   public static CassandraServer start() {
+    return start(Map.of());
+  }
+
+  /**
+   * The same with more settings.
+   *
+   * @param more lines of {@code cassandra.yaml}
+   */
+  public static CassandraServer start(Map<String, String> more) {
+    Map<String, String> settings = new TreeMap<>(timeouts(Duration.ofSeconds(30)));
+    settings.putAll(more);
     int gossip = freePort();
     Node node =
         new Node(InetAddress.getLoopbackAddress(), gossip, freePort(), 0, "127.0.0.1:" + gossip);
-    CassandraServer server = new CassandraServer(node, timeouts(Duration.ofSeconds(30)));
+    CassandraServer server = new CassandraServer(node, settings);
     server.startAgain();
     return server;
   }

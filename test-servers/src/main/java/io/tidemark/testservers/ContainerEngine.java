@@ -2,6 +2,7 @@ package io.tidemark.testservers;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Whether containers can be had. */
@@ -13,12 +14,15 @@ final class ContainerEngine {
    * {@code docker} command proves nothing.
    */
   static boolean isThere() {
-    String home = System.getProperty("user.home");
-    return System.getenv("DOCKER_HOST") != null
+    return isThere(System.getenv(), Path.of(System.getProperty("user.home")), Path.of("/"));
+  }
+
+  static boolean isThere(Map<String, String> environment, Path home, Path root) {
+    return environment.containsKey("DOCKER_HOST")
         || Stream.of(
-                Path.of("/var/run/docker.sock"),
-                Path.of(home, ".docker/run/docker.sock"),
-                Path.of(home, ".testcontainers.properties"))
+                root.resolve("var/run/docker.sock"),
+                home.resolve(".docker/run/docker.sock"),
+                home.resolve(".testcontainers.properties"))
             .anyMatch(Files::isReadable);
   }
 }

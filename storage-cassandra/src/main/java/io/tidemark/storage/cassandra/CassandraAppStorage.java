@@ -19,15 +19,13 @@ import java.util.Set;
 
 /** One process's connection to an application. */
 final class CassandraAppStorage implements IAppStorage {
-  /** One append is one write of one Cassandra partition, far below half a commit-log segment. */
-  private static final long GROUP_BYTES = 4L << 20;
-
   private static final int GROUP_EVENTS = 500;
 
   private final Cql cql;
   private final boolean ownsSession;
   private final String application;
   private final Layout layout;
+  private final WriteSizes sizes;
   private final TrustLevel level;
   private final Buckets buckets;
   private final MetaTable meta;
@@ -39,18 +37,24 @@ final class CassandraAppStorage implements IAppStorage {
   private final PutLog.Statements puts;
 
   CassandraAppStorage(
-      Cql cql, String keyspace, boolean ownsSession, String application, Layout layout) {
+      Cql cql,
+      String keyspace,
+      boolean ownsSession,
+      String application,
+      Layout layout,
+      WriteSizes sizes) {
     this.cql = cql;
     this.ownsSession = ownsSession;
     this.application = application;
     this.layout = layout;
+    this.sizes = sizes;
     this.level = requireNonNull(layout.trustLevel(), "trustLevel");
     this.buckets = Buckets.of(layout);
     this.meta = new MetaTable(cql, keyspace, application);
     this.numbers = new NumberTable(cql, keyspace, application, buckets);
     RowBuckets rowBuckets = new RowBuckets(cql, keyspace, application, buckets);
-    this.wlog = new WLogTable(cql, keyspace, application, buckets, rowBuckets, isPut());
-    this.records = new RecordTable(cql, keyspace, application, buckets, rowBuckets);
+    this.wlog = new WLogTable(cql, keyspace, application, buckets, rowBuckets, sizes, isPut());
+    this.records = new RecordTable(cql, keyspace, application, buckets, rowBuckets, sizes);
     this.sequences = new CassandraSequences(cql, keyspace, application);
     this.inserts = new InsertLog.Statements(cql, keyspace);
     this.puts = new PutLog.Statements(cql, keyspace);
@@ -139,10 +143,14 @@ final class CassandraAppStorage implements IAppStorage {
         : new InsertLog(cql, meta, inserts, application, partition, buckets);
   }
 
+  WriteSizes sizes() {
+    return sizes;
+  }
+
   /** A group lies in one bucket. */
   GroupLimit groupLimit(long firstOffset) {
     long room = buckets.last(buckets.ofOffset(firstOffset)) - firstOffset + 1;
-    return new GroupLimit((int) Math.min(room, GROUP_EVENTS), GROUP_BYTES);
+    return new GroupLimit((int) Math.min(room, GROUP_EVENTS), sizes.group());
   }
 
   /** Conditional and plain writes must never meet on a row: the level is the application's. */

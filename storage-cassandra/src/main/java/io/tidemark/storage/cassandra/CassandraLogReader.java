@@ -34,13 +34,16 @@ class CassandraLogReader implements ILogReader {
 
   @Override
   public final long logEnd() {
-    return log.end(meta());
+    Meta meta = log.decided(meta());
+    long end = log.end(meta);
+    requireSameEpoch(end, meta);
+    return end;
   }
 
   @Override
   public final void readPLog(long from, PLogVisitor visitor) {
     requireOffset("from", from);
-    Meta meta = meta();
+    Meta meta = log.decided(meta());
     long end = log.end(meta);
     int limit = FIRST_PAGE;
     for (long next = from; next <= end; ) {
@@ -48,7 +51,7 @@ class CassandraLogReader implements ILogReader {
       if (page.isEmpty()) {
         throw missing(next, end);
       }
-      requireSameEpoch(page, meta);
+      requireSameEpoch(page.get(page.size() - 1).offset(), meta);
       long bytes = 0;
       for (EventRow row : page) {
         if (row.offset() != next || isLate(row, meta)) {
@@ -66,10 +69,8 @@ class CassandraLogReader implements ILogReader {
   }
 
   /** Beyond the stored end a put counts only while its epoch is the partition's. */
-  private void requireSameEpoch(List<EventRow> page, Meta meta) {
-    if (app.isPut()
-        && page.get(page.size() - 1).offset() > meta.logEnd()
-        && !meta().epoch().equals(meta.epoch())) {
+  private void requireSameEpoch(long read, Meta meta) {
+    if (app.isPut() && read > meta.logEnd() && !meta().epoch().equals(meta.epoch())) {
       throw new StorageUnavailableException(
           "partition %d changed hands while its log was read; read again".formatted(partition));
     }

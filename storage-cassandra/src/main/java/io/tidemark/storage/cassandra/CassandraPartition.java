@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.api.FencedException;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
+import io.tidemark.api.TrustLevel;
 import io.tidemark.api.WriteMode;
+import io.tidemark.spi.CommitGroup;
 import io.tidemark.spi.Epoch;
 import io.tidemark.spi.GroupLimit;
 import io.tidemark.spi.IPartitionStorage;
@@ -54,12 +56,12 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   static CassandraPartition claim(CassandraAppStorage app, int partition, String owner) {
     PartitionLog log = app.log(partition);
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      Meta from = app.meta().read(partition);
+      Meta from = log.decided(app.meta().read(partition));
       Epoch to = from.epoch().next(UUID.randomUUID());
       if (app.meta().move(partition, from, to, owner, log.endToStore(from))) {
         log.fence(from.openBucket(), to);
         // Read again: what a handle starts from must be what its own epoch stands on.
-        Meta claimed = app.meta().read(partition);
+        Meta claimed = log.decided(app.meta().read(partition));
         return new CassandraPartition(app, partition, claimed.asOf(to));
       }
     }
@@ -111,7 +113,7 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
 
   private Meta move(Epoch from, Epoch to) {
     for (int attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      Meta now = meta();
+      Meta now = log.decided(meta());
       if (now.epoch().equals(to)) {
         return now;
       }
@@ -189,8 +191,12 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
           }
           return now.generation() == target;
         });
-    // Also those that an earlier switch was too unlucky to delete.
-    for (long older = Math.max(1, target - 3); older < target; older++) {
+    Cql.afterWriting("the switch to SeqData generation " + target, () -> deleteBefore(target));
+  }
+
+  /** Also those that an earlier switch was too unlucky to delete. */
+  private void deleteBefore(long generation) {
+    for (long older = Math.max(1, generation - 3); older < generation; older++) {
       app.numbers().delete(partition, older);
     }
   }
@@ -236,14 +242,25 @@ final class CassandraPartition extends CassandraLogReader implements IPartitionS
   @Override
   public void append(List<PLogEvent> group, WriteMode mode) {
     app.requireEvents(requireNonNull(mode, "mode"));
-    Requests.requireGroup(group, app::groupLimit);
+    Requests.requireGroup(group, app::groupLimit, app.sizes());
     steadily(() -> appender.append(term, group));
+  }
+
+  @Override
+  public void commit(CommitGroup group, TrustLevel level) {
+    append(group.events(), level.events());
+    Cql.afterWriting(
+        "events from " + group.events().get(0).key(),
+        () -> {
+          putRecords(group.records(), level.newRecords());
+          appendWLog(group.wlog(), level.events());
+        });
   }
 
   @Override
   public void appendWLog(List<WLogRow> rows, WriteMode mode) {
     app.requireEvents(requireNonNull(mode, "mode"));
-    Requests.requireWLog(rows);
+    Requests.requireWLog(rows, app.sizes());
     app.wlog().write(partition, rows);
   }
 

@@ -82,7 +82,7 @@ public final class CassandraStorageDriver implements IStorageDriver {
           "application must not be blank, was '" + application + "'");
     }
     Sessions.requireSafe(session);
-    SettingsCheck.requireSafeNodes(session);
+    WriteSizes sizes = SettingsCheck.requireSafeNodes(session);
     SettingsCheck.requireSafeKeyspace(session, config);
     if (!Schema.exists(session, config)) {
       if (layout == null) {
@@ -94,7 +94,7 @@ public final class CassandraStorageDriver implements IStorageDriver {
     }
     Cql cql = new Cql(session, config.consistency());
     Layout stored = new ApplicationTable(cql, config.keyspace()).open(application, layout);
-    return new CassandraAppStorage(cql, config.keyspace(), ownsSession, application, stored);
+    return new CassandraAppStorage(cql, config.keyspace(), ownsSession, application, stored, sizes);
   }
 
   @Override

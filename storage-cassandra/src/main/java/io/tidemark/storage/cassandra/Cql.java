@@ -160,6 +160,18 @@ final class Cql {
         : worst;
   }
 
+  /**
+   * Does the rest of a call that has written something: refused now, it is no longer true that
+   * nothing was written.
+   */
+  static void afterWriting(String what, Runnable rest) {
+    try {
+      rest.run();
+    } catch (StorageUnavailableException e) {
+      throw new OutcomeUnknownException(what + ": a part was written before", e);
+    }
+  }
+
   private static <T extends @Nullable Object> T guarded(
       RequestKind kind, String what, Supplier<T> request) {
     try {

@@ -131,6 +131,12 @@ final class InsertLog implements PartitionLog {
     return 0;
   }
 
+  /** The epoch of a bucket decides. */
+  @Override
+  public Meta decided(Meta meta) {
+    return meta;
+  }
+
   @Override
   public List<EventRow> page(long from, long to, int limit) {
     long bucket = buckets.ofOffset(from);

@@ -19,6 +19,7 @@ final class MetaTable {
   private final PreparedStatement read;
   private final PreparedStatement insert;
   private final PreparedStatement move;
+  private final PreparedStatement decide;
   private final PreparedStatement open;
   private final PreparedStatement fail;
   private final PreparedStatement clear;
@@ -52,6 +53,7 @@ final class MetaTable {
                 + " log_end = :next_log_end"
                 + OWNED
                 + " AND open_bucket = :open_bucket AND log_end = :log_end");
+    decide = cql.prepare(update + "log_end = :next_log_end" + OWNED + " AND log_end = :log_end");
     open =
         cql.prepare(
             update
@@ -91,11 +93,13 @@ final class MetaTable {
   private static Meta meta(Row row) {
     UUID claimId = row.getUuid("claim_id");
     Set<Long> corrupted = row.getSet("corrupted", Long.class);
+    long logEnd = row.getLong("log_end");
     return new Meta(
         new Epoch(row.getLong("epoch"), claimId == null ? Epoch.NONE.claimId() : claimId),
         text(row, "owner"),
         row.getLong("open_bucket"),
-        row.getLong("log_end"),
+        logEnd < 0 ? Meta.undecided(logEnd) : logEnd,
+        logEnd >= 0,
         row.getLong("generation"),
         row.getLong("building"),
         row.getLong("last_generation"),
@@ -127,7 +131,7 @@ final class MetaTable {
     return cql.writeIf(what, statement.build()).isApplied();
   }
 
-  /** Moves a partition from what was read to a new epoch. */
+  /** Moves a partition from what was read, and is decided, to a new epoch. */
   boolean move(int partition, Meta from, Epoch to, String owner, long logEnd) {
     if (from.isFresh()) {
       return apply(
@@ -143,6 +147,15 @@ final class MetaTable {
             .setLong("next_log_end", logEnd)
             .setLong("open_bucket", from.openBucket())
             .setLong("log_end", from.logEnd()));
+  }
+
+  /** Stores the end of the log that the epoch before this one left. */
+  boolean decide(int partition, Meta undecided, long logEnd) {
+    return apply(
+        "store the end of the log",
+        owned(decide, partition, undecided.epoch())
+            .setLong("next_log_end", logEnd)
+            .setLong("log_end", Meta.undecided(undecided.logEnd())));
   }
 
   /** Opens the bucket after {@code open}. */

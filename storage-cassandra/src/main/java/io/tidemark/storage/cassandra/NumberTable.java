@@ -126,7 +126,11 @@ final class NumberTable {
               .build());
     }
     cql.writeAll("write numbers", values);
-    cql.writeAll("write the next offset", offsets);
+    if (values.isEmpty()) {
+      cql.writeAll("write the next offset", offsets);
+    } else {
+      Cql.afterWriting("numbers", () -> cql.writeAll("write the next offset", offsets));
+    }
   }
 
   /** One batch per bucket, and not too long: a batch on one Cassandra partition is one write. */

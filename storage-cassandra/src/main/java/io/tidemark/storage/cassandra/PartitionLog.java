@@ -16,6 +16,9 @@ interface PartitionLog {
   /** What the meta row must say of the log's end when its epoch moves on. */
   long endToStore(Meta meta);
 
+  /** The meta row once the log that earlier epochs left has an end; decides it if need be. */
+  Meta decided(Meta meta);
+
   /**
    * Makes {@code epoch}, or a later one, the one whose appends the bucket takes. When it returns,
    * each append under an earlier epoch is in the log or never will be.

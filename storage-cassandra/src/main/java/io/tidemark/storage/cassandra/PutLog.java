@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.tidemark.api.OutcomeUnknownException;
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
 import io.tidemark.spi.Epoch;
@@ -22,6 +23,11 @@ import java.util.List;
  * only if the current epoch wrote it: a row of an earlier epoch there arrived after its owner was
  * gone, and is overwritten by the next put. This orders owners, it does not refuse them: it is for
  * a single owner.
+ *
+ * <p>The epoch moves first, and only then the tail that the one before it left is read and its end
+ * stored. Read before the move, a row might arrive and be shown to somebody in between, and be cut
+ * off. What a reader has shown was on a majority while the meta row still named the epoch of it, so
+ * a tail read after the move sees it. Whoever meets an end that is not decided decides it.
  */
 final class PutLog implements PartitionLog {
   /** Above every clock that counts microseconds, below the end of all numbers. */
@@ -109,6 +115,7 @@ final class PutLog implements PartitionLog {
   public long end(Meta given) {
     Meta meta = given;
     for (int attempt = 0; attempt < TAIL_ATTEMPTS; attempt++) {
+      meta = decided(meta);
       Tail tail = tail(meta);
       if (!tail.isOvertaken) {
         makeWhole(meta, tail);
@@ -116,7 +123,38 @@ final class PutLog implements PartitionLog {
       }
       meta = meta();
     }
-    throw new StorageUnavailableException(
+    throw tooFast();
+  }
+
+  @Override
+  public Meta decided(Meta given) {
+    Meta meta = given;
+    for (int attempt = 0; attempt < TAIL_ATTEMPTS; attempt++) {
+      if (meta.isDecided()) {
+        return meta;
+      }
+      Tail tail = tail(meta);
+      if (!tail.isOvertaken) {
+        makeWhole(meta, tail);
+        decide(meta, tail.end);
+      }
+      meta = meta();
+    }
+    throw tooFast();
+  }
+
+  /** Whoever comes first decides; done by several, all find the same afterwards. */
+  private void decide(Meta undecided, long end) {
+    try {
+      meta.decide(partition, undecided, end);
+    } catch (OutcomeUnknownException e) {
+      throw new StorageUnavailableException(
+          "the end of the log of partition %d is being decided; try again".formatted(partition), e);
+    }
+  }
+
+  private StorageUnavailableException tooFast() {
+    return new StorageUnavailableException(
         "partition %d changes hands too fast; read again".formatted(partition));
   }
 
@@ -165,7 +203,7 @@ final class PutLog implements PartitionLog {
             .formatted(offset, partition));
   }
 
-  /** The highest offset that the meta row's epoch wrote; rows of earlier ones are passed over. */
+  /** The highest offset that the meta row's writer put; rows of earlier ones are passed over. */
   private Tail tail(Meta meta) {
     Tail tail = new Tail();
     tail.end = meta.logEnd();
@@ -177,19 +215,19 @@ final class PutLog implements PartitionLog {
             .build(),
         row -> {
           long epoch = row.getLong("epoch");
-          tail.isOvertaken = epoch > meta.epoch().number();
-          if (epoch == meta.epoch().number()) {
+          tail.isOvertaken = epoch > meta.writer();
+          if (epoch == meta.writer()) {
             tail.end = row.getLong("offset");
             tail.last = EventRow.bytes(row, "event");
           }
-          return epoch < meta.epoch().number();
+          return epoch < meta.writer();
         });
     return tail;
   }
 
   @Override
   public long endToStore(Meta meta) {
-    return end(meta);
+    return meta.isFresh() ? 0 : Meta.undecided(meta.logEnd());
   }
 
   @Override

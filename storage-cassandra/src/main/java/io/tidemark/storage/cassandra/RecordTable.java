@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records: their time stamp is the PLog offset, so the higher one stays. At level 0 a new record
- * first takes its key by a conditional insert, in a table that sees nothing else.
+ * first takes its key by a conditional insert, in a table that sees nothing else. A row that was
+ * only ever put has no key, so the record itself is looked at too.
  */
 final class RecordTable {
   private static final int PAGE = 500;
+  private static final int KEY_BYTES = 32;
   private static final String BUCKET =
       " WHERE application = :application AND partition = :partition AND wsid = :wsid"
           + " AND bucket = :bucket";
@@ -29,6 +31,7 @@ final class RecordTable {
   private final String application;
   private final Buckets buckets;
   private final RowBuckets rowBuckets;
+  private final WriteSizes sizes;
   private final PreparedStatement read;
   private final PreparedStatement page;
   private final PreparedStatement put;
@@ -36,11 +39,17 @@ final class RecordTable {
   private final PreparedStatement insertKey;
 
   RecordTable(
-      Cql cql, String keyspace, String application, Buckets buckets, RowBuckets rowBuckets) {
+      Cql cql,
+      String keyspace,
+      String application,
+      Buckets buckets,
+      RowBuckets rowBuckets,
+      WriteSizes sizes) {
     this.cql = cql;
     this.application = application;
     this.buckets = buckets;
     this.rowBuckets = rowBuckets;
+    this.sizes = sizes;
     String records = keyspace + ".records";
     String keys = keyspace + ".record_keys";
     String key = " (application, partition, wsid, bucket, record_id, plog_offset, ";
@@ -80,9 +89,17 @@ final class RecordTable {
   }
 
   void write(int partition, List<RecordRow> rows, boolean insertNew) {
-    if (insertNew) {
-      takeKeys(partition, rows.stream().filter(RecordRow::isNew).toList());
+    List<RecordRow> inserted =
+        insertNew ? rows.stream().filter(RecordRow::isNew).toList() : List.of();
+    if (inserted.isEmpty()) {
+      put(partition, rows);
+    } else {
+      takeKeys(partition, inserted);
+      Cql.afterWriting("record keys", () -> put(partition, rows));
     }
+  }
+
+  private void put(int partition, List<RecordRow> rows) {
     List<RowBuckets.Key> keys = new ArrayList<>();
     List<Statement<?>> puts = new ArrayList<>();
     for (RecordRow row : rows) {
@@ -101,47 +118,57 @@ final class RecordTable {
   }
 
   private void takeKeys(int partition, List<RecordRow> rows) {
-    if (rows.size() > 1) {
-      checkKeys(partition, rows);
-    }
-    ConditionalInserts inserts = new ConditionalInserts(cql, "insert record keys");
+    check(partition, rows);
+    ConditionalInserts inserts = new ConditionalInserts(cql, "insert record keys", sizes);
     for (RecordRow row : rows) {
       inserts.add(
           new RowBuckets.Key(
               partition, RowBuckets.RECORDS, row.wsid(), buckets.ofRecord(row.recordId())),
+          KEY_BYTES,
           at(insertKey, partition, row.wsid(), row.recordId())
               .setLong("plog_offset", row.plogOffset())
               .setByteBuffer("digest", ByteBuffer.wrap(digest(row.data())))
               .build(),
-          found -> requireOwn(row, found));
+          found -> requireOwnKey(row, found));
     }
     inserts.run();
   }
 
-  /** Many keys are not one write: look first, so that a refused call normally writes nothing. */
-  private void checkKeys(int partition, List<RecordRow> rows) {
+  /**
+   * Looks for records that stand there, and for keys as well where there are many: those are not
+   * one write, and a refused call normally writes nothing.
+   */
+  private void check(int partition, List<RecordRow> rows) {
     List<Statement<?>> reads = new ArrayList<>();
     for (RecordRow row : rows) {
-      reads.add(at(readKey, partition, row.wsid(), row.recordId()).build());
+      reads.add(at(read, partition, row.wsid(), row.recordId()).build());
     }
-    List<@Nullable Row> found = cql.readEach("look for record keys", reads);
+    if (rows.size() > 1) {
+      for (RecordRow row : rows) {
+        reads.add(at(readKey, partition, row.wsid(), row.recordId()).build());
+      }
+    }
+    List<@Nullable Row> found = cql.readEach("look for records", reads);
     for (int i = 0; i < found.size(); i++) {
-      Row row = found.get(i);
-      if (row != null) {
-        requireOwn(rows.get(i), row);
+      Row there = found.get(i);
+      if (there != null && i < rows.size()) {
+        RecordRow row = rows.get(i);
+        requireOwn(row, there, Arrays.equals(EventRow.bytes(there, "data"), row.data()));
+      } else if (there != null) {
+        requireOwnKey(rows.get(i - rows.size()), there);
       }
     }
   }
 
-  /** A key taken by a later event stays; one taken earlier, or otherwise, is somebody else's. */
-  private static void requireOwn(RecordRow row, Row key) {
-    long found = key.getLong("plog_offset");
-    boolean isForeign =
-        found == row.plogOffset()
-            ? !Arrays.equals(EventRow.bytes(key, "digest"), digest(row.data()))
-            : found < row.plogOffset();
-    if (isForeign) {
-      throw new SequenceViolationException(row.key(), "created at PLog offset " + found);
+  private static void requireOwnKey(RecordRow row, Row key) {
+    requireOwn(row, key, Arrays.equals(EventRow.bytes(key, "digest"), digest(row.data())));
+  }
+
+  /** What a later event wrote stays; what an earlier one did, or another one, is foreign. */
+  private static void requireOwn(RecordRow row, Row there, boolean isSame) {
+    long found = there.getLong("plog_offset");
+    if (found == row.plogOffset() ? !isSame : found < row.plogOffset()) {
+      throw new SequenceViolationException(row.key(), "written at PLog offset " + found);
     }
   }
 

@@ -13,7 +13,8 @@ import java.util.function.LongFunction;
 final class Requests {
   private Requests() {}
 
-  static void requireGroup(List<PLogEvent> group, LongFunction<GroupLimit> limits) {
+  static void requireGroup(
+      List<PLogEvent> group, LongFunction<GroupLimit> limits, WriteSizes sizes) {
     if (group.isEmpty()) {
       throw new IllegalArgumentException("a group holds at least 1 event, was empty");
     }
@@ -25,6 +26,7 @@ final class Requests {
             "offsets of a group are consecutive, was "
                 + (group.get(i - 1).offset() + " and then " + event.offset()));
       }
+      sizes.require(event.key(), event.size());
       bytes += event.size();
     }
     GroupLimit limit = limits.apply(group.get(0).offset());
@@ -38,10 +40,11 @@ final class Requests {
 
   private record Key(long wsid, long number) {}
 
-  static void requireWLog(List<WLogRow> rows) {
+  static void requireWLog(List<WLogRow> rows, WriteSizes sizes) {
     Set<Key> seen = new HashSet<>();
     for (WLogRow row : rows) {
       CassandraLogReader.requireOffset("wlogOffset", row.wlogOffset());
+      sizes.require(row.key(), row.payload().length);
       CassandraLogReader.requireOffset("plogOffset", row.plogOffset());
       requireNew(seen.add(new Key(row.wsid(), row.wlogOffset())), row.key());
     }

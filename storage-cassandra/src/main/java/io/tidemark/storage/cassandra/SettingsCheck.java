@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,16 +21,30 @@ final class SettingsCheck {
 
   private SettingsCheck() {}
 
-  /** Looks at every node that answers: each has settings of its own. */
-  static void requireSafeNodes(CqlSession session) {
+  /**
+   * Looks at every node that answers: each has settings of its own.
+   *
+   * @return the sizes that all of them take
+   */
+  static WriteSizes requireSafeNodes(CqlSession session) {
+    WriteSizes sizes = WriteSizes.USUAL;
     for (Node node : session.getMetadata().getNodes().values()) {
       try {
-        requireSafe(String.valueOf(node), settings(session, node));
+        Map<String, String> settings = settings(session, node);
+        requireSafe(String.valueOf(node), settings);
+        sizes = sizes.and(WriteSizes.of(settings));
+      } catch (UnauthorizedException e) {
+        // Without permissions of its own a user is not let in here, and the check must not pass.
+        throw new IllegalArgumentException(
+            "the settings of the nodes must be read; let a superuser 'GRANT SELECT ON TABLE"
+                + " system_views.settings' to this user",
+            e);
       } catch (DriverException e) {
         // A node that is down cannot be asked, and a majority is enough to open.
         LOG.log(System.Logger.Level.DEBUG, "could not read the settings of " + node, e);
       }
     }
+    return sizes;
   }
 
   /** All settings of a node; "null" for one that is not set. */

@@ -29,6 +29,7 @@ final class WLogTable {
   private final PreparedStatement read;
   private final PreparedStatement page;
   private final PreparedStatement insert;
+  private final WriteSizes sizes;
   private final boolean isPut;
 
   WLogTable(
@@ -37,6 +38,7 @@ final class WLogTable {
       String application,
       Buckets buckets,
       RowBuckets rowBuckets,
+      WriteSizes sizes,
       boolean isPut) {
     this.cql = cql;
     this.application = application;
@@ -52,6 +54,7 @@ final class WLogTable {
             + " (application, partition, wsid, bucket, wlog_offset, plog_offset, payload) VALUES"
             + " (:application, :partition, :wsid, :bucket, :wlog_offset, :plog_offset, :payload)";
     insert = cql.prepare(values + (isPut ? " USING TIMESTAMP :stamp" : " IF NOT EXISTS"));
+    this.sizes = sizes;
     this.isPut = isPut;
   }
 
@@ -77,7 +80,7 @@ final class WLogTable {
     }
     List<RowBuckets.Key> keys = new ArrayList<>();
     List<Statement<?>> puts = new ArrayList<>();
-    ConditionalInserts inserts = new ConditionalInserts(cql, "insert WLog rows");
+    ConditionalInserts inserts = new ConditionalInserts(cql, "insert WLog rows", sizes);
     for (WLogRow row : rows) {
       RowBuckets.Key key =
           new RowBuckets.Key(
@@ -88,7 +91,7 @@ final class WLogTable {
               .setLong("plog_offset", row.plogOffset())
               .setByteBuffer("payload", ByteBuffer.wrap(row.payload()));
       if (!isPut) {
-        inserts.add(key, write.build(), found -> requireSame(row, found));
+        inserts.add(key, row.payload().length, write.build(), found -> requireSame(row, found));
       } else {
         puts.add(write.setLong("stamp", row.plogOffset()).build());
       }

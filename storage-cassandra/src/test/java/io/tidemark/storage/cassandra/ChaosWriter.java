@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One owner of one partition, under faults, that keeps account of every append. */
 final class ChaosWriter implements Runnable {
@@ -43,7 +44,10 @@ final class ChaosWriter implements Runnable {
 
   private long highestNumber;
   private int takeovers;
-  private int settles;
+
+  /** Read by others while this one runs. */
+  private final AtomicInteger settles = new AtomicInteger();
+
   private int landed;
 
   ChaosWriter(CassandraAppStorage app, int partition, long seed, CountDownLatch stop) {
@@ -117,7 +121,7 @@ final class ChaosWriter implements Runnable {
           handle.settle();
           return true;
         });
-    settles++;
+    settles.incrementAndGet();
     long first = group.get(0).offset();
     List<UUID> logged =
         Cluster.eventually(
@@ -188,7 +192,7 @@ final class ChaosWriter implements Runnable {
 
   /** Groups whose outcome was unknown: each was settled once. */
   int settles() {
-    return settles;
+    return settles.get();
   }
 
   /** Those of them that were in the log after the settle. */

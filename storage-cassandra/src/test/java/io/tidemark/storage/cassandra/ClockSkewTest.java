@@ -7,12 +7,6 @@ import static io.tidemark.storage.cassandra.Fixture.wlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.context.DriverContext;
-import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
-import com.datastax.oss.driver.api.core.session.SessionBuilder;
-import com.datastax.oss.driver.api.core.time.TimestampGenerator;
-import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import io.tidemark.api.SequenceDefinition;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.api.VersionedValue;
@@ -22,7 +16,6 @@ import io.tidemark.spi.ISequenceStorage;
 import io.tidemark.spi.Layout;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,55 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("I19")
 class ClockSkewTest {
 
-  /** A session whose clock goes {@code skew} wrong. */
-  private static CqlSession session(Duration skew) {
-    CassandraStorageConfig config = Fixture.config();
-    return new SkewedBuilder(skew)
-        .withConfigLoader(CassandraStorageDriver.driverConfig(config))
-        .addContactPoints(config.contactPoints())
-        .build();
-  }
-
-  private static final class SkewedBuilder extends SessionBuilder<SkewedBuilder, CqlSession> {
-    private final Duration skew;
-
-    SkewedBuilder(Duration skew) {
-      this.skew = skew;
-    }
-
-    @Override
-    protected DriverContext buildContext(
-        DriverConfigLoader loader, ProgrammaticArguments arguments) {
-      return new DefaultDriverContext(loader, arguments) {
-        @Override
-        public TimestampGenerator getTimestampGenerator() {
-          return new TimestampGenerator() {
-            @Override
-            public long next() {
-              long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-              return now + TimeUnit.SECONDS.toMicros(skew.toSeconds());
-            }
-
-            @Override
-            public void close() {}
-          };
-        }
-      };
-    }
-
-    @Override
-    protected CqlSession wrap(CqlSession session) {
-      return session;
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(TrustLevel.class)
   void owners_withClocksApart_seeEachOthersWritesInTheOrderTheyWereMade(TrustLevel level) {
     String name = Fixture.newApplication();
     Layout layout = Fixture.layout(level);
-    try (CqlSession ahead = session(Duration.ofHours(1));
-        CqlSession behind = session(Duration.ofHours(-1));
+    try (CqlSession ahead = SkewedClock.session(Fixture.config(), Duration.ofHours(1));
+        CqlSession behind = SkewedClock.session(Fixture.config(), Duration.ofHours(-1));
         IAppStorage first = CassandraStorageDriver.open(ahead, Fixture.config(), name, layout);
         IAppStorage second = CassandraStorageDriver.open(behind, Fixture.config(), name, null)) {
       long offset = 0;
@@ -113,8 +64,8 @@ class ClockSkewTest {
   void sequences_withClocksApart_keepTheHighestVersion() {
     String name = Fixture.newApplication();
     Layout layout = Fixture.layout(TrustLevel.LEVEL_0);
-    try (CqlSession ahead = session(Duration.ofHours(1));
-        CqlSession behind = session(Duration.ofHours(-1));
+    try (CqlSession ahead = SkewedClock.session(Fixture.config(), Duration.ofHours(1));
+        CqlSession behind = SkewedClock.session(Fixture.config(), Duration.ofHours(-1));
         IAppStorage first = CassandraStorageDriver.open(ahead, Fixture.config(), name, layout);
         IAppStorage second = CassandraStorageDriver.open(behind, Fixture.config(), name, null)) {
       CassandraSequences one = ((CassandraAppStorage) first).sequences("one");

@@ -29,7 +29,13 @@ import org.junit.jupiter.api.Test;
 /** Nodes paused and killed under load, until enough outcomes were unknown; then the account. */
 @Tag("chaos")
 class ClusterChaosTest {
+  private static final List<TrustLevel> LEVELS = List.of(TrustLevel.LEVEL_0, TrustLevel.LEVEL_2);
+
   private static final int UNKNOWN_OUTCOMES = 200;
+
+  /** How many of them at each level. */
+  private static final int AT_EACH = 50;
+
   private static final int PARTITIONS = 8;
   private static final int BUCKET_EVENTS = 10;
   private static final Duration LONGEST = Duration.ofMinutes(15);
@@ -46,17 +52,20 @@ class ClusterChaosTest {
   void log_afterNodesWerePausedAndKilled_isWhatWasAcknowledged() throws Exception {
     CountDownLatch stop = new CountDownLatch(1);
     List<ChaosWriter> writers = new ArrayList<>();
-    for (TrustLevel level : List.of(TrustLevel.LEVEL_0, TrustLevel.LEVEL_2)) {
+    for (TrustLevel level : LEVELS) {
       CassandraAppStorage app = cluster.open(level, PARTITIONS, BUCKET_EVENTS);
       for (int partition = 0; partition < PARTITIONS; partition++) {
         writers.add(new ChaosWriter(app, partition, SEED + writers.size(), stop));
       }
     }
-    ExecutorService threads = Executors.newFixedThreadPool(writers.size());
+    List<ChaosFollower> followers =
+        writers.stream().map(writer -> new ChaosFollower(writer, stop)).toList();
+    ExecutorService threads = Executors.newFixedThreadPool(2 * writers.size());
     Map<String, Integer> faults;
     try {
       List<Future<?>> running = new ArrayList<>();
       writers.forEach(writer -> running.add(threads.submit(writer)));
+      followers.forEach(follower -> running.add(threads.submit(follower)));
       faults = disturb(writers, running);
       stop.countDown();
       cluster.calm();
@@ -68,13 +77,24 @@ class ClusterChaosTest {
       cluster.nodes().forEach(CassandraServer::resume);
       threads.shutdownNow();
     }
-    writers.forEach(ClusterChaosTest::check);
+    followers.forEach(ClusterChaosTest::check);
     Cluster.await(new CountDownLatch(1), HINTS);
-    writers.forEach(ClusterChaosTest::check);
-    report(writers, faults);
-    assertThat(writers.stream().mapToInt(ChaosWriter::settles).sum())
-        .as("unknown outcomes within %s", LONGEST)
-        .isGreaterThanOrEqualTo(UNKNOWN_OUTCOMES);
+    followers.forEach(ClusterChaosTest::check);
+    report(followers, faults);
+    assertThat(isEnough(writers)).as("enough unknown outcomes within %s", LONGEST).isTrue();
+  }
+
+  private static boolean isEnough(List<ChaosWriter> writers) {
+    return unknown(writers) >= UNKNOWN_OUTCOMES
+        && LEVELS.stream().allMatch(level -> unknown(of(writers, level)) >= AT_EACH);
+  }
+
+  private static int unknown(List<ChaosWriter> writers) {
+    return writers.stream().mapToInt(ChaosWriter::settles).sum();
+  }
+
+  private static List<ChaosWriter> of(List<ChaosWriter> writers, TrustLevel level) {
+    return writers.stream().filter(w -> w.app().layout().trustLevel() == level).toList();
   }
 
   /** Pauses one or two nodes for a while; now and then kills one and starts it again. */
@@ -83,9 +103,8 @@ class ClusterChaosTest {
     Map<String, Integer> faults = new TreeMap<>();
     CountDownLatch never = new CountDownLatch(1);
     long end = System.nanoTime() + LONGEST.toNanos();
-    int unknown = 0;
-    for (int round = 1; unknown < UNKNOWN_OUTCOMES && System.nanoTime() < end; round++) {
-      assertThat(running).as("a writer ended early").noneMatch(Future::isDone);
+    for (int round = 1; !isEnough(writers) && System.nanoTime() < end; round++) {
+      assertThat(running).as("a writer or follower ended early").noneMatch(Future::isDone);
       List<CassandraServer> nodes = new ArrayList<>(cluster.nodes());
       Collections.shuffle(nodes, random);
       if (round % 8 == 0) {
@@ -101,12 +120,12 @@ class ClusterChaosTest {
         faults.merge("paused " + paused, 1, Integer::sum);
       }
       Cluster.await(never, Duration.ofMillis(500 + random.nextInt(2500)));
-      unknown = writers.stream().mapToInt(ChaosWriter::settles).sum();
     }
     return faults;
   }
 
-  private static void check(ChaosWriter writer) {
+  private static void check(ChaosFollower follower) {
+    ChaosWriter writer = follower.writer();
     IPartitionStorage owner =
         Cluster.eventually("claim", () -> writer.app().claim(writer.partition(), "checker"));
     List<PLogEvent> log = Cluster.eventually("read the log", () -> Fixture.plog(owner));
@@ -128,6 +147,13 @@ class ClusterChaosTest {
                 assertThat(log.get((int) (offset - 1)).header().writeId())
                     .as("what a settled owner saw at %d", offset)
                     .isEqualTo(writeId));
+    follower
+        .shown()
+        .forEach(
+            (offset, writeId) ->
+                assertThat(log.get((int) (offset - 1)).header().writeId())
+                    .as("what a reader was shown at %d", offset)
+                    .isEqualTo(writeId));
     long number =
         Cluster.eventually(
             "read numbers", () -> owner.readNumbers(Fixture.WS, new int[] {Fixture.SEQ})[0]);
@@ -137,10 +163,13 @@ class ClusterChaosTest {
   }
 
   /** Called after both checks: each compares every verdict with the log. */
-  private static void report(List<ChaosWriter> writers, Map<String, Integer> faults) {
-    for (TrustLevel level : List.of(TrustLevel.LEVEL_0, TrustLevel.LEVEL_2)) {
-      List<ChaosWriter> of =
-          writers.stream().filter(w -> w.app().layout().trustLevel() == level).toList();
+  private static void report(List<ChaosFollower> followers, Map<String, Integer> faults) {
+    for (TrustLevel level : LEVELS) {
+      List<ChaosFollower> each =
+          followers.stream()
+              .filter(follower -> follower.writer().app().layout().trustLevel() == level)
+              .toList();
+      List<ChaosWriter> of = each.stream().map(ChaosFollower::writer).toList();
       Map<Verdict, Integer> events = new EnumMap<>(Verdict.class);
       Map<String, Integer> errors = new TreeMap<>();
       for (ChaosWriter writer : of) {
@@ -151,12 +180,13 @@ class ClusterChaosTest {
                 (writeId, error) ->
                     errors.merge(writer.verdicts().get(writeId) + " " + error, 1, Integer::sum));
       }
-      int unknown = of.stream().mapToInt(ChaosWriter::settles).sum();
+      int unknown = unknown(of);
       int landed = of.stream().mapToInt(ChaosWriter::landed).sum();
       LOG.log(
           System.Logger.Level.INFO,
           "seed {0}, {1}, faults {2}: {3} groups unknown, {4} landed, {5} never landed, 0 changed"
-              + " later; {6} takeovers; events {7}; groups by error {8}",
+              + " later; {6} takeovers; events {7}; shown to readers meanwhile {8}; groups by error"
+              + " {9}",
           SEED,
           level,
           faults,
@@ -165,6 +195,7 @@ class ClusterChaosTest {
           unknown - landed,
           of.stream().mapToInt(ChaosWriter::takeovers).sum(),
           events,
+          each.stream().mapToInt(follower -> follower.shown().size()).sum(),
           errors);
     }
   }

@@ -64,6 +64,37 @@ class RowsTest {
     }
   }
 
+  /** A row that was put by updates alone has no key. */
+  @Test
+  @Tag("T-1")
+  @Tag("T-8")
+  @Tag("I12")
+  void newRecord_overARowThatWasOnlyEverPut_isAViolationAlsoWhenAppliedAgain() {
+    try (IAppStorage app = Fixture.open(TrustLevel.LEVEL_0)) {
+      IPartitionStorage owner = app.claim(0, "me");
+      owner.putRecords(List.of(updated(100, 3, "only put")), INSERT_IF_NOT_EXISTS);
+
+      for (int attempt = 0; attempt < 2; attempt++) {
+        for (int count : List.of(1, 2)) {
+          assertThatThrownBy(() -> owner.putRecords(newRecords(count, 5), INSERT_IF_NOT_EXISTS))
+              .isInstanceOfSatisfying(
+                  SequenceViolationException.class, e -> assertThat(e.key()).contains("100"));
+        }
+      }
+
+      assertThat(owner.readRecord(WS, 100)).isEqualTo(updated(100, 3, "only put"));
+      assertThat(owner.readRecord(WS, 101)).as("nothing of a refused call").isNull();
+      owner.putRecords(List.of(updated(101, 5, "same offset")), INSERT_IF_NOT_EXISTS);
+      assertThatThrownBy(
+              () -> owner.putRecords(List.of(created(101, 5, "other")), INSERT_IF_NOT_EXISTS))
+          .isInstanceOf(SequenceViolationException.class);
+      owner.putRecords(List.of(created(101, 5, "same offset")), INSERT_IF_NOT_EXISTS);
+      owner.putRecords(List.of(updated(102, 9, "later")), INSERT_IF_NOT_EXISTS);
+      owner.putRecords(List.of(created(102, 5, "earlier")), INSERT_IF_NOT_EXISTS);
+      assertThat(owner.readRecord(WS, 102)).isEqualTo(updated(102, 9, "later"));
+    }
+  }
+
   @Test
   @Tag("L-4")
   @Tag("L-10")

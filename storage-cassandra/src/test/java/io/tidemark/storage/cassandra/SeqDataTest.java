@@ -156,6 +156,11 @@ class SeqDataTest {
     }
 
     @Override
+    public Meta decided(Meta meta) {
+      return inner.decided(meta);
+    }
+
+    @Override
     public void fence(long bucket, Epoch epoch) {
       inner.fence(bucket, epoch);
     }
