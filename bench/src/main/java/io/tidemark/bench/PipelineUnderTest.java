@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
 final class PipelineUnderTest implements AutoCloseable {
   private static final int KIND = 1;
   private static final int WORKSPACES = 1000;
+  private static final int MOST_WAITING = 10_000;
   private static final RecordType DOCUMENT = RecordType.wdoc("bench.Document");
   private static final Duration READY = Duration.ofMinutes(1);
 
@@ -37,7 +38,7 @@ final class PipelineUnderTest implements AutoCloseable {
         PipelineConfig.builder(SequenceTypes.builder().platform(KIND).build())
             .trustLevel(TrustLevel.of(level))
             .groupLimit(group)
-            .queueLimit(2 * WORKSPACES)
+            .queueLimit(MOST_WAITING)
             .patience(READY)
             .build();
     partitions = new AppPartitions(app, config);

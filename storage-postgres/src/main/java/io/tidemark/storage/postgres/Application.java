@@ -4,6 +4,7 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.UnknownApplicationException;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -19,7 +20,7 @@ record Application(int id, String name, Layout layout) {
   private static final int LONGEST_NAME = 200;
   private static final String FIND =
       "SELECT id, partitions, log_bucket_events, seq_data_buckets, trust_level"
-          + " FROM $.application WHERE name = :name";
+          + " FROM $.application WHERE name = ?";
 
   /** Of two processes that create the same application one waits here and then finds it. */
   private static final String CREATE =
@@ -57,15 +58,18 @@ record Application(int id, String name, Layout layout) {
   }
 
   private static Optional<Application> find(Database database, String name) {
-    return database.handle(
+    return database.read(
         "reading application '" + name + "'",
-        Phase.READ,
-        handle ->
-            handle
-                .createQuery(database.sql(FIND))
-                .bind("name", name)
-                .map((row, context) -> new Application(row.getInt("id"), name, layout(row)))
-                .findOne());
+        connection -> {
+          try (PreparedStatement query = connection.prepareStatement(database.sql(FIND))) {
+            new Binder(query).text(name);
+            try (ResultSet row = query.executeQuery()) {
+              return row.next()
+                  ? Optional.of(new Application(row.getInt("id"), name, layout(row)))
+                  : Optional.empty();
+            }
+          }
+        });
   }
 
   private static Layout layout(ResultSet row) throws SQLException {

@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Makes the driver's connections and the pool, with the settings the storage relies on. */
 final class Connections {
@@ -14,9 +13,9 @@ final class Connections {
   private Connections() {}
 
   /** Unpooled connections: what fails there fails at once and with the server's own words. */
-  static PGSimpleDataSource driver(PostgresStorageConfig config) {
+  static OpenedSource driver(PostgresStorageConfig config) {
     // Set one by one and not as a URL: a malformed URL falls back to a server on this machine.
-    PGSimpleDataSource source = new PGSimpleDataSource();
+    OpenedSource source = new OpenedSource();
     source.setServerNames(new String[] {config.host()});
     source.setPortNumbers(new int[] {config.port()});
     source.setDatabaseName(config.database());
@@ -29,8 +28,9 @@ final class Connections {
     source.setLoginTimeout(seconds);
     source.setSocketTimeout((int) config.timeout().plus(GRACE).toSeconds());
     source.setTcpKeepAlive(true);
-    // Prepared by the server from the second use on: then values travel in binary form.
-    source.setPrepareThreshold(2);
+    // Prepared by the server from the first use on: nothing is parsed twice, and values travel in
+    // binary form.
+    source.setPrepareThreshold(1);
     source.setOptions(sessionSettings(config.timeout()));
     config.tls().forEach((name, value) -> setTls(source, name, value));
     return source;
@@ -63,7 +63,7 @@ final class Connections {
     return options.toString().strip();
   }
 
-  private static void setTls(PGSimpleDataSource source, String name, String value) {
+  private static void setTls(OpenedSource source, String name, String value) {
     try {
       source.setProperty(name, value);
     } catch (SQLException e) {
@@ -72,10 +72,10 @@ final class Connections {
   }
 
   /**
-   * Pooled connections, each to a primary: after a switchover a standby would answer old numbers.
+   * Pooled connections; what {@code driver} has opened is the first. Those that follow are each to
+   * a primary: after a switchover a standby would answer old numbers.
    */
-  static HikariDataSource pool(PostgresStorageConfig config) {
-    PGSimpleDataSource driver = driver(config);
+  static HikariDataSource pool(OpenedSource driver, PostgresStorageConfig config) {
     driver.setTargetServerType("primary");
     HikariConfig pool = new HikariConfig();
     pool.setPoolName("tidemark-" + config.schema());

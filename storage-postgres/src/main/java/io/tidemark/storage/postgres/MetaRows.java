@@ -18,7 +18,7 @@ final class MetaRows {
   private static final String COLUMNS =
       "epoch, claim_id, owner, generation, building, failure_key, failure_cause, failure_changes";
   private static final String READ =
-      "SELECT " + COLUMNS + " FROM $.partition WHERE app = :app AND partition = :partition";
+      "SELECT " + COLUMNS + " FROM $.partition WHERE app = ? AND partition = ?";
 
   /**
    * Conditional on the epoch that was read, so that a claim that arrives late does not take the
@@ -38,16 +38,16 @@ final class MetaRows {
 
   MetaRow read(PartitionKey key) {
     return database
-        .handle(
+        .read(
             "reading " + key,
-            Phase.READ,
-            handle ->
-                handle
-                    .createQuery(database.sql(READ))
-                    .bind("app", key.app())
-                    .bind("partition", key.partition())
-                    .map((row, context) -> row(row))
-                    .findOne())
+            connection -> {
+              try (PreparedStatement query = connection.prepareStatement(database.sql(READ))) {
+                new Binder(query).number(key.app()).number(key.partition());
+                try (ResultSet rows = query.executeQuery()) {
+                  return rows.next() ? Optional.of(row(rows)) : Optional.<MetaRow>empty();
+                }
+              }
+            })
         .orElseThrow(
             () ->
                 new StorageCorruptedException(

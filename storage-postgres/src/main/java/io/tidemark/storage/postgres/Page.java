@@ -6,10 +6,11 @@ package io.tidemark.storage.postgres;
  */
 final class Page {
   private static final int FIRST = 64;
+  private static final int GROWTH = 8;
   private static final int MOST = 2048;
   private static final long BYTES = 4 << 20;
 
-  private int rows = FIRST / 2;
+  private int rows = FIRST / GROWTH;
   private long bytes;
 
   /**
@@ -30,7 +31,7 @@ final class Page {
 
   /** Begins the next page and answers how many rows it may have. */
   int next() {
-    rows = Math.min(2 * rows, MOST);
+    rows = Math.min(GROWTH * rows, MOST);
     bytes = 0;
     return rows;
   }

@@ -26,7 +26,7 @@ final class PostgresErrorClassifier {
 
   private static final String STATEMENT_COMPLETION_UNKNOWN = "40003";
   private static final String QUERY_CANCELED = "57014";
-  private static final String UNDEFINED_TABLE = "42P01";
+  static final String UNDEFINED_TABLE = "42P01";
   private static final String INVALID_SCHEMA = "3F000";
   static final String NO_PRIVILEGE = "42501";
   private static final Set<String> CORRUPTED = Set.of("XX001", "XX002");

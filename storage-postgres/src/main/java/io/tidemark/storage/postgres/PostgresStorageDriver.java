@@ -7,6 +7,7 @@ import io.tidemark.spi.IAppStorage;
 import io.tidemark.spi.IStorageDriver;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.StorageUri;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +48,13 @@ public final class PostgresStorageDriver implements IStorageDriver {
   /** Opens one application, with a pool of connections of its own. */
   public IAppStorage open(
       PostgresStorageConfig config, String application, @Nullable Layout layout) {
-    // Outside of the pool, which would wait out its patience and then say less.
-    prepare(new Database(Connections.driver(config), config.schema(), null));
-    HikariDataSource pool = Connections.pool(config);
+    OpenedSource driver = Connections.driver(config);
+    try {
+      driver.open(); // outside of the pool, which would wait out its patience and then say less
+    } catch (SQLException e) {
+      throw PostgresErrorClassifier.classify("opening the database", e, Phase.CONNECT);
+    }
+    HikariDataSource pool = Connections.pool(driver, config);
     return open(new Database(pool, config.schema(), pool), application, layout);
   }
 
@@ -62,8 +67,7 @@ public final class PostgresStorageDriver implements IStorageDriver {
   public IAppStorage open(
       DataSource source, String schema, String application, @Nullable Layout layout) {
     requireNonNull(source, "source");
-    prepare(new Database(source, Names.requireSchema(schema), null));
-    return open(new Database(source, schema, null), application, layout);
+    return open(new Database(source, Names.requireSchema(schema), null), application, layout);
   }
 
   private static void prepare(Database database) {
@@ -79,6 +83,7 @@ public final class PostgresStorageDriver implements IStorageDriver {
 
   private static IAppStorage open(Database database, String application, @Nullable Layout layout) {
     try {
+      prepare(database);
       return new PostgresAppStorage(database, Application.open(database, application, layout));
     } catch (RuntimeException e) {
       database.close();

@@ -2,6 +2,10 @@ package io.tidemark.storage.postgres;
 
 import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.StorageUnavailableException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
@@ -25,6 +29,9 @@ final class Schema {
         installed timestamptz NOT NULL DEFAULT now()
       );
       """;
+
+  private static final String VERSION =
+      "SELECT version FROM \"${schema}\".schema_version ORDER BY version DESC LIMIT 1";
 
   /**
    * Rows that are updated again and again leave half of each page free, so that an update stays on
@@ -136,7 +143,7 @@ final class Schema {
   static void migrate(Database database) {
     String schema = database.schema();
     String what = "creating or migrating the schema '" + schema + "'";
-    int found = database.handle(what, Phase.READ, handle -> versionNow(handle, schema));
+    int found = database.read(what, connection -> versionNow(connection, schema));
     if (found < MIGRATIONS.size()) {
       database.transaction(what, handle -> migrate(handle, schema));
     }
@@ -150,10 +157,14 @@ final class Schema {
         .one();
     try {
       run(handle, schema, VERSION_TABLE);
-      for (int next = versionNow(handle, schema) + 1; next <= MIGRATIONS.size(); next++) {
+      for (int next = versionNow(handle.getConnection(), schema) + 1;
+          next <= MIGRATIONS.size();
+          next++) {
         run(handle, schema, MIGRATIONS.get(next - 1));
         run(handle, schema, recordVersion(next));
       }
+    } catch (SQLException e) {
+      throw PostgresErrorClassifier.classify("reading the schema's version", e, Phase.READ);
     } catch (JdbiException e) {
       if (PostgresErrorClassifier.NO_PRIVILEGE.equals(PostgresErrorClassifier.state(e))) {
         throw new StorageUnavailableException(
@@ -166,27 +177,22 @@ final class Schema {
     }
   }
 
-  private static int versionNow(Handle handle, String schema) {
-    boolean there =
-        handle
-            .createQuery("SELECT to_regclass(:table) IS NOT NULL")
-            .bind("table", "\"" + schema + "\".schema_version")
-            .mapTo(Boolean.class)
-            .one();
-    if (!there) {
-      return 0;
+  private static int versionNow(Connection connection, String schema) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(VERSION.replace("${schema}", schema))) {
+      int version = row.next() ? row.getInt(1) : 0;
+      if (version > MIGRATIONS.size()) {
+        throw new StorageCorruptedException(
+            "the schema '%s' has version %d, this release knows up to %d; use the release that wrote it"
+                .formatted(schema, version, MIGRATIONS.size()));
+      }
+      return version;
+    } catch (SQLException e) {
+      if (PostgresErrorClassifier.UNDEFINED_TABLE.equals(PostgresErrorClassifier.state(e))) {
+        return 0;
+      }
+      throw e;
     }
-    int version =
-        handle
-            .createQuery("SELECT coalesce(max(version), 0) FROM \"" + schema + "\".schema_version")
-            .mapTo(Integer.class)
-            .one();
-    if (version > MIGRATIONS.size()) {
-      throw new StorageCorruptedException(
-          "the schema '%s' has version %d, this release knows up to %d; use the release that wrote it"
-              .formatted(schema, version, MIGRATIONS.size()));
-    }
-    return version;
   }
 
   private static void run(Handle handle, String schema, String statements) {

@@ -43,7 +43,10 @@ final class MeasureRecovery {
 
   /** Statements per 1,000 commands, flushes included. */
   private static void statements(PostgresServer server, int group) {
-    CountingSource counting = new CountingSource(Connections.pool(Fixture.config(server.port())));
+    CountingSource counting =
+        new CountingSource(
+            Connections.pool(
+                Connections.driver(Fixture.config(server.port())), Fixture.config(server.port())));
     IAppStorage app =
         Fixture.DRIVER.open(counting.source(), "tidemark", "count" + group, Layout.of(1));
     try (Load load = new Load(app, 0, "measure", TrustLevel.LEVEL_0)) {

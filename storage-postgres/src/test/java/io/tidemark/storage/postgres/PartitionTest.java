@@ -272,7 +272,7 @@ final class PartitionTest {
     reader.readPLog(1, event -> offsets.add(event.offset()));
     assertThat(offsets).hasSize(220).isSorted();
     assertThat(counting.executed() - before)
-        .as("log end, pages of 64 and 128 rows, then at most five large rows a page")
+        .as("log end, pages of 64 and up to 512 rows, none past four large rows")
         .isBetween(7L, 9L);
   }
 }

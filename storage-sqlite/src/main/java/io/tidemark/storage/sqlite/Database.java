@@ -157,6 +157,11 @@ final class Database {
     }
   }
 
+  /** Takes a connection that others may read with. */
+  void keep(Session session) {
+    release(session, true);
+  }
+
   private void release(Session session, boolean reusable) {
     if (reusable && !closed && idleReaders.size() < IDLE_READERS) {
       idleReaders.push(session);

@@ -10,7 +10,6 @@ import io.tidemark.spi.Layout;
 import io.tidemark.spi.UnknownApplicationException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -117,8 +116,9 @@ final class Schema {
    */
   private static IAppStorage tryOpen(SqliteStorageConfig config, @Nullable Layout layout)
       throws SQLException {
-    try (Connection connection = Database.connect(config, layout != null)) {
-      Session session = new Session(connection);
+    Session session = new Session(Database.connect(config, layout != null));
+    boolean done = false;
+    try {
       Optional<Application> found =
           hasTables(session) ? find(session, config.application()) : Optional.empty();
       if (found.isEmpty() && layout == null) {
@@ -129,7 +129,14 @@ final class Schema {
       if (layout != null) {
         application.layout().requireSame(layout);
       }
-      return new SqliteAppStorage(new Database(config), application.id(), application.layout());
+      Database database = new Database(config);
+      database.keep(session); // what it has read of the schema is not read again
+      done = true;
+      return new SqliteAppStorage(database, application.id(), application.layout());
+    } finally {
+      if (!done) {
+        session.close();
+      }
     }
   }
 
