@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * held.
  */
 final class Machine {
+  /** Of what may wait, how much a replay hands over at once. */
   private static final int REPLAYED_PART = 8;
 
   final ShortLock lock = new ShortLock();
@@ -33,6 +34,7 @@ final class Machine {
   private final Flusher flusher;
   private final Kinds kinds;
   private final int maxUnflushed;
+  private final int maxReplayed;
   private final long batcherDelayNanos;
 
   /**
@@ -94,6 +96,7 @@ final class Machine {
     this.flusher = flusher;
     this.environment = environment;
     this.maxUnflushed = config.maxUnflushedValues();
+    this.maxReplayed = maxUnflushed / REPLAYED_PART;
     this.batcherDelayNanos = Nanos.of(config.batcherDelay());
     this.announcer = new Announcer(partition, config.listener());
     this.backoff = new Backoff(environment, config.retryCap());
@@ -342,7 +345,7 @@ final class Machine {
 
   /** Room for events on their way to the backlog; far less than may wait there. */
   ReplayBuffer newReplayBuffer() {
-    return new ReplayBuffer(kinds, maxUnflushed / REPLAYED_PART);
+    return new ReplayBuffer(kinds, maxReplayed);
   }
 
   void replayBegins(long storedOffset) {
@@ -354,7 +357,11 @@ final class Machine {
     }
   }
 
-  /** Takes the numbers of events before an offset, and waits while too many are waiting already. */
+  /**
+   * Takes the numbers of events before an offset, and waits while too many are waiting already.
+   * They are flushed later than those of commands, when there is room for one more buffer: a short
+   * tail is read to its end without a flush.
+   */
   void replayed(Actualization by, ReplayBuffer events) {
     while (true) {
       long ticket = changed.ticket();
@@ -364,9 +371,10 @@ final class Machine {
         if (backlog.waiting().size() + events.sizeWithoutLast() <= maxUnflushed) {
           backlog.waiting().mergeAll(events.values());
           backlog.cover(events.end());
-          askForFlush();
+          askForFlush(backlog.waiting().size() >= maxUnflushed - maxReplayed);
           return;
         }
+        askForFlush(true);
         if (flushError != null) { // gives its thread back; trying again starts where storage is
           throw new StorageUnavailableException("replay waits for failing flushes", flushError);
         }
@@ -463,11 +471,15 @@ final class Machine {
   /** Wakes the flusher when the backlog stops being empty, and again when it is half full. */
   @GuardedBy("lock")
   void askForFlush() {
-    boolean half = backlog.waiting().size() * 2 >= maxUnflushed;
-    if (half ? !askedUrgently : !askedForFlush && backlog.isWaiting()) {
+    askForFlush(backlog.waiting().size() * 2 >= maxUnflushed);
+  }
+
+  @GuardedBy("lock")
+  private void askForFlush(boolean now) {
+    if (now ? !askedUrgently : !askedForFlush && backlog.isWaiting()) {
       askedForFlush = true;
-      askedUrgently = half;
-      flusher.wake(this, half);
+      askedUrgently = now;
+      flusher.wake(this, now);
     }
   }
 

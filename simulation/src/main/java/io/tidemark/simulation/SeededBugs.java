@@ -50,7 +50,7 @@ public final class SeededBugs {
               edit(
                   CORE + "Machine",
                   "backlog.waiting().mergeAll(events.values()); backlog.cover(events.end());"
-                      + " askForFlush();",
+                      + " askForFlush(backlog.waiting().size() >= maxUnflushed - maxReplayed);",
                   "backlog.cover(events.end()); flusher.wake(this, true); lock.unlock();"
                       + " environment.newSignal().await(0, 1); lock.lock();"
                       + " backlog.waiting().mergeAll(events.values());")),
@@ -179,8 +179,9 @@ public final class SeededBugs {
               "replay ends without a checkpoint",
               edit(
                   CORE + "Machine",
-                  "backlog.cover(events.end()); askForFlush(); return;",
-                  "backlog.cover(events.end()); return;"),
+                  "backlog.cover(events.end()); askForFlush(backlog.waiting().size() >="
+                      + " maxUnflushed - maxReplayed); return; } askForFlush(true);",
+                  "backlog.cover(events.end()); return; }"),
               edit(
                   CORE + "Machine",
                   "if (backlog.isWaiting()) { askedUrgently = true; flusher.wake(this, true); }",
