@@ -19,6 +19,9 @@ public final class CacheBudget {
   /** How many others are asked for room before a sequencer makes its own. */
   private static final int MOST_ASKED = 16;
 
+  /** A share less this part of it counts as used up. */
+  private static final int NEARLY = 16;
+
   private final long capacity;
   private final AtomicLong used = new AtomicLong();
   private final CopyOnWriteArrayList<NumberCache> members = new CopyOnWriteArrayList<>();
@@ -60,7 +63,7 @@ public final class CacheBudget {
       return false;
     }
     while (!tryAcquire(numbers)) {
-      if (cache.used() + numbers > capacity / members.size() && cache.evictOne()) {
+      if (isAtItsShare(cache, numbers) && cache.evictOne()) {
         continue;
       }
       if (!evictFromRicher() && !cache.evictOne()) {
@@ -68,6 +71,12 @@ public final class CacheBudget {
       }
     }
     return true;
+  }
+
+  /** Whether its next entry would be above its share; a share of few entries it may use up. */
+  private boolean isAtItsShare(NumberCache cache, int numbers) {
+    long share = capacity / members.size();
+    return cache.used() + numbers > share && cache.used() >= share - share / NEARLY;
   }
 
   void release(long numbers) {

@@ -13,9 +13,6 @@ final class Cell {
   /** Set in {@link #count} when an explicit number was observed. */
   static final long OBSERVED = Long.MIN_VALUE;
 
-  /** Of no sequence. */
-  static final Cell NONE = new Cell(-1, 0, SequenceDefinition.named("none").build(), 0);
-
   final int seqId;
 
   /** Which of the workspace's numbers it is. */

@@ -67,10 +67,6 @@ final class FlushQueue {
 
   void merge(long wsid, int seqId, long number) {
     reserve(1);
-    mergeReserved(wsid, seqId, number);
-  }
-
-  private void mergeReserved(long wsid, int seqId, long number) {
     int place = places.of(seqId);
     merge(row(wsid, block(place)) + inRow(place), number);
   }
@@ -87,10 +83,8 @@ final class FlushQueue {
   }
 
   void mergeAll(SeqValues values) {
-    int count = values.size();
-    reserve(count);
-    for (int i = 0; i < count; i++) {
-      mergeReserved(values.wsid(i), values.seqId(i), values.number(i));
+    for (int i = 0; i < values.size(); i++) {
+      merge(values.wsid(i), values.seqId(i), values.number(i));
     }
   }
 

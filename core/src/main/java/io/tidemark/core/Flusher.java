@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Locks: a sequencer's lock may be held when this one is taken, never the other way round.
  */
 final class Flusher {
+  private static final System.Logger LOG = System.getLogger(Flusher.class.getName());
+
   private final Environment environment;
   private final GroupWriter writer;
   private final Duration interval;
@@ -76,12 +78,25 @@ final class Flusher {
     if (running || dirty.isEmpty()) {
       return;
     }
-    if (urgent) {
-      running = true;
-      environment.execute(Lane.FLUSH, round);
-    } else if (timer == null) {
+    if (urgent && startRound()) {
+      return;
+    }
+    if (timer == null) {
       timer = environment.schedule(interval, Lane.FLUSH, timeUp);
     }
+  }
+
+  /** A thread that cannot be started now is not the caller's mishap: the timer tries again. */
+  @GuardedBy("lock")
+  private boolean startRound() {
+    running = true;
+    try {
+      environment.execute(Lane.FLUSH, round);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      LOG.log(System.Logger.Level.WARNING, "no thread to flush with, trying again later", e);
+      running = false;
+    }
+    return running;
   }
 
   private void timeUp() {

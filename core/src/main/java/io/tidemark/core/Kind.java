@@ -6,7 +6,6 @@ import io.tidemark.api.SystemSequences;
 import io.tidemark.api.UnknownSequenceException;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,6 @@ final class Kind {
 
   private final short[] dense;
   private final SequenceDefinition[] definitions;
-  private final int cellPlaces;
 
   private Kind(int wsKind, int ordinal, Map<Integer, SequenceDefinition> sequences) {
     this.wsKind = wsKind;
@@ -41,7 +39,6 @@ final class Kind {
     size = sequences.size();
     storedIds = new int[size + 1];
     definitions = new SequenceDefinition[size];
-    cellPlaces = placesApart(sequences.keySet());
     TreeMap<Integer, SequenceDefinition> sorted = new TreeMap<>(sequences);
     dense = new short[sorted.isEmpty() ? 0 : sorted.lastKey() + 1];
     Arrays.fill(dense, UNKNOWN);
@@ -67,14 +64,18 @@ final class Kind {
     return kinds;
   }
 
-  /** What to throw for a sequence that has no cell. */
-  UnknownSequenceException unknown(int seqId) {
-    return new UnknownSequenceException(
-        "sequence "
-            + seqId
-            + " is not defined for workspace kind "
-            + wsKind
-            + (seqId == SystemSequences.PLOG_OFFSET ? ": start() answers log offsets" : ""));
+  /** The dense number of a sequence. */
+  int indexOf(int seqId) {
+    int index = seqId >= 0 && seqId < dense.length ? dense[seqId] : UNKNOWN;
+    if (index == UNKNOWN) {
+      throw new UnknownSequenceException(
+          "sequence "
+              + seqId
+              + " is not defined for workspace kind "
+              + wsKind
+              + (seqId == SystemSequences.PLOG_OFFSET ? ": start() answers log offsets" : ""));
+    }
+    return index;
   }
 
   /** The definition of a sequence, or null. */
@@ -83,31 +84,13 @@ final class Kind {
     return index == UNKNOWN ? null : definitions[index];
   }
 
-  /**
-   * Cells for a transaction to work with: that of a sequence is at its id, modulo the length. The
-   * length is the least power of two that keeps them apart; the other places hold {@link
-   * Cell#NONE}.
-   */
+  /** Cells for a transaction to work with, one per sequence. */
   Cell[] newCells(Places queue) {
-    Cell[] cells = new Cell[cellPlaces];
-    Arrays.fill(cells, Cell.NONE);
+    Cell[] cells = new Cell[size];
     for (int i = 0; i < size; i++) {
-      cells[storedIds[i] & (cellPlaces - 1)] =
-          new Cell(storedIds[i], i, definitions[i], queue.of(storedIds[i]));
+      cells[i] = new Cell(storedIds[i], i, definitions[i], queue.of(storedIds[i]));
     }
     return cells;
-  }
-
-  private static int placesApart(Set<Integer> seqIds) {
-    int places = 1;
-    while (clash(seqIds, places)) {
-      places *= 2;
-    }
-    return places;
-  }
-
-  private static boolean clash(Set<Integer> seqIds, int places) {
-    return seqIds.stream().map(seqId -> seqId & (places - 1)).distinct().count() < seqIds.size();
   }
 
   /**

@@ -91,7 +91,7 @@ final class KindTable {
       growIndex();
     }
     int entry = ((slot + 1) << MARK_BITS) | (kindKnown ? KIND_KNOWN : 0);
-    index[place(wsid)] = ((long) Hash.mix(wsid) << HASH_SHIFT) | entry;
+    index[place(wsid)] = ((long) Hash.mix(wsid) << HASH_SHIFT) | Integer.toUnsignedLong(entry);
     return entry;
   }
 

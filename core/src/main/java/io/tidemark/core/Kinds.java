@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** All workspace kinds of a configuration, found by number. Shared by all its sequencers. */
 final class Kinds {
+  private static final int LAST_ID = 65_535;
+
   private final Kind[] all;
   private final @Nullable Kind[] byNumber;
   private final Places places;
@@ -72,7 +74,7 @@ final class Kinds {
   }
 
   private boolean counts(@Nullable Kind kind, int seqId, long number) {
-    if (number < 1) {
+    if (number < 1 || seqId < 1 || seqId > LAST_ID) {
       return false;
     }
     if (kind != null) {

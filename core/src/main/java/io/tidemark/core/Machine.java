@@ -55,6 +55,10 @@ final class Machine {
   @GuardedBy("lock")
   long nextOffset;
 
+  /** The limit, less what the write in flight has above it: one group, and not one more. */
+  @GuardedBy("lock")
+  private int mostWaiting;
+
   @GuardedBy("lock")
   private boolean askedForFlush;
 
@@ -97,6 +101,7 @@ final class Machine {
     this.environment = environment;
     this.maxUnflushed = config.maxUnflushedValues();
     this.maxReplayed = maxUnflushed / REPLAYED_PART;
+    this.mostWaiting = maxUnflushed;
     this.batcherDelayNanos = Nanos.of(config.batcherDelay());
     this.announcer = new Announcer(partition, config.listener());
     this.backoff = new Backoff(environment, config.retryCap());
@@ -152,7 +157,7 @@ final class Machine {
   /** Whether more numbers wait than may, counting those of the group that is being staged. */
   @GuardedBy("lock")
   private boolean isFull() {
-    return backlog.waiting().size() + backlog.staged.size() > maxUnflushed;
+    return backlog.waiting().size() + backlog.staged.size() > mostWaiting;
   }
 
   /**
@@ -161,7 +166,8 @@ final class Machine {
    */
   @GuardedBy("lock")
   boolean isGroupTooLarge() {
-    return isFull() && backlog.waiting().size() <= maxUnflushed;
+    int waiting = backlog.waiting().size();
+    return waiting <= maxUnflushed && waiting + backlog.staged.size() > maxUnflushed;
   }
 
   /** Reads the log's tail in the background; {@code settled} when no outcome is unknown. */
@@ -264,6 +270,7 @@ final class Machine {
       askedForFlush = false;
       askedUrgently = false;
       taken = !writesEnded && backlog.take();
+      mostWaiting = maxUnflushed - Math.max(0, backlog.inFlightSize() - maxUnflushed);
     } finally {
       lock.unlock();
     }
@@ -311,6 +318,7 @@ final class Machine {
     try {
       flushError = null;
       backlog.written();
+      mostWaiting = maxUnflushed;
       if (!writesEnded) {
         askForFlush();
       }
@@ -363,12 +371,13 @@ final class Machine {
    * tail is read to its end without a flush.
    */
   void replayed(Actualization by, ReplayBuffer events) {
+    boolean expectsRoom = true;
     while (true) {
       long ticket = changed.ticket();
       lock.lock();
       try {
         by.check();
-        if (backlog.waiting().size() + events.sizeWithoutLast() <= maxUnflushed) {
+        if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting) {
           backlog.waiting().mergeAll(events.values());
           backlog.cover(events.end());
           askForFlush(backlog.waiting().size() >= maxUnflushed - maxReplayed);
@@ -381,8 +390,9 @@ final class Machine {
       } finally {
         lock.unlock();
       }
-      if (!environment.linger(Lane.REPLAY, () -> changed.ticket() != ticket)) {
+      if (!expectsRoom || !environment.linger(Lane.REPLAY, () -> changed.ticket() != ticket)) {
         changed.await(ticket, batcherDelayNanos);
+        expectsRoom = changed.ticket() != ticket; // else storage hangs
       }
     }
   }

@@ -72,9 +72,7 @@ final class NumberCache {
     }
   }
 
-  /**
-   * Evicts one entry that was not used lately; false if there is none but the open transaction's.
-   */
+  /** Evicts one entry that was not used lately; false if there is none but the open one. */
   boolean evictOne() {
     KindTable largest = null;
     for (KindTable table : tables) {
@@ -82,11 +80,23 @@ final class NumberCache {
         largest = table;
       }
     }
-    if (largest == null || !largest.evict(transaction.baseIn(largest.values()))) {
+    if (largest != null && evictOne(largest)) {
+      return true;
+    }
+    for (KindTable table : tables) {
+      if (table != null && table != largest && evictOne(table)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean evictOne(KindTable table) {
+    if (!table.evict(transaction.baseIn(table.values()))) {
       return false;
     }
-    grow(-largest.cost());
-    budget.release(largest.cost());
+    grow(-table.cost());
+    budget.release(table.cost());
     return true;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenTransaction extends CallerGuard {
   private static final long[] NO_VALUES = {};
-  private static final Cell[] NO_CELLS = {Cell.NONE};
+  private static final Cell[] NO_CELLS = {};
 
   private Kind kind = Kind.NONE;
   private long wsid;
@@ -27,7 +27,7 @@ final class OpenTransaction extends CallerGuard {
   private final Places places;
   private final Cell[] @Nullable [] cellsByKind;
   private Cell[] cells = NO_CELLS;
-  private int[] touched = {}; // ids of sequences
+  private int[] touched = {};
   private int touchedCount;
 
   OpenTransaction(Kinds kinds) {
@@ -61,18 +61,9 @@ final class OpenTransaction extends CallerGuard {
     kind = ofKind;
   }
 
-  private Cell cell(int seqId) {
-    Cell[] all = cells;
-    Cell cell = all[seqId & (all.length - 1)];
-    if (cell.seqId != seqId) {
-      throw kind.unknown(seqId);
-    }
-    return cell;
-  }
-
   /** The next number of a sequence. */
   long draw(int seqId) {
-    Cell cell = cell(seqId);
+    Cell cell = cells[kind.indexOf(seqId)];
     long drawn = cell.count;
     long number = cell.after(drawn == 0 ? values[base + cell.index] : cell.last);
     if (drawn == 0) {
@@ -85,7 +76,7 @@ final class OpenTransaction extends CallerGuard {
 
   /** The first of {@code many} numbers of a sequence that follow each other. */
   long draw(int seqId, int many) {
-    Cell cell = cell(seqId);
+    Cell cell = cells[kind.indexOf(seqId)];
     long before = stand(cell);
     long last = cell.after(before, many);
     if (cell.count == 0) {
@@ -101,11 +92,11 @@ final class OpenTransaction extends CallerGuard {
   }
 
   private void touch(Cell cell) {
-    touched[touchedCount++] = cell.seqId;
+    touched[touchedCount++] = cell.index;
   }
 
   void observe(int seqId, long number) {
-    Cell cell = cell(seqId);
+    Cell cell = cells[kind.indexOf(seqId)];
     cell.requireInRange(number);
     if (number > stand(cell)) {
       if (cell.count == 0) {
@@ -118,7 +109,7 @@ final class OpenTransaction extends CallerGuard {
 
   void visit(DrawVisitor visitor) {
     for (int i = 0; i < touchedCount; i++) {
-      Cell cell = cell(touched[i]);
+      Cell cell = cells[touched[i]];
       visitor.visit(
           cell.seqId, cell.count & ~Cell.OBSERVED, cell.last, (cell.count & Cell.OBSERVED) != 0);
     }
@@ -148,7 +139,7 @@ final class OpenTransaction extends CallerGuard {
     int block = -1;
     int row = 0;
     for (int i = 0; i < touchedCount; i++) {
-      Cell cell = cell(touched[i]);
+      Cell cell = cells[touched[i]];
       if (cell.block != block) {
         block = cell.block;
         row = queue.row(wsid, block);
@@ -167,7 +158,7 @@ final class OpenTransaction extends CallerGuard {
   /** Ends it; its numbers were never drawn. */
   void end() {
     while (touchedCount > 0) {
-      cell(touched[--touchedCount]).count = 0;
+      cells[touched[--touchedCount]].count = 0;
     }
     setOpen(false);
   }

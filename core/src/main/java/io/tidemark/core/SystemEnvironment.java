@@ -26,6 +26,9 @@ final class SystemEnvironment implements Environment {
   private static final int COMMAND_THREADS =
       Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
+  /** Between two tries to start a thread. */
+  private static final long NO_THREAD_NANOS = 100_000_000;
+
   /** About as long as waking a thread takes. */
   private static final long LINGER_NANOS = 50_000;
 
@@ -54,6 +57,16 @@ final class SystemEnvironment implements Environment {
     executor(lane).execute(task);
   }
 
+  /** Nobody hears what a timer's thread throws, so a task waits until a thread can be started. */
+  private void executeOrLater(Lane lane, Runnable task) {
+    try {
+      execute(lane, task);
+    } catch (OutOfMemoryError e) {
+      Future<?> ignored =
+          timer.schedule(() -> executeOrLater(lane, task), NO_THREAD_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
   private Executor executor(Lane lane) {
     return switch (lane) {
       case FLUSH -> flush;
@@ -67,7 +80,7 @@ final class SystemEnvironment implements Environment {
   @Override
   public Timer schedule(Duration delay, Lane lane, Runnable task) {
     Future<?> future =
-        timer.schedule(() -> execute(lane, task), Nanos.of(delay), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> executeOrLater(lane, task), Nanos.of(delay), TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
   }
 

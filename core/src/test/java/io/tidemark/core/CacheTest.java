@@ -2,8 +2,6 @@ package io.tidemark.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.api.SequenceDefinition;
-import io.tidemark.api.SequenceTypes;
 import io.tidemark.spi.SeqValues;
 import java.util.HashMap;
 import java.util.List;
@@ -149,19 +147,14 @@ final class CacheTest {
   }
 
   @Example
-  void cells_ofAnyIds_areFoundByTheirIdsAlone() {
-    SequenceTypes types =
-        SequenceTypes.builder()
-            .sequence(1, 256, SequenceDefinition.named("a").build())
-            .sequence(1, 256 + 4096, SequenceDefinition.named("b").build())
-            .sequence(1, 65_535, SequenceDefinition.named("c").build())
-            .build();
-    Cell[] cells = Kind.all(types)[0].newCells(PLACES);
-    assertThat(cells).hasSizeLessThanOrEqualTo(8192);
-    for (int seqId : new int[] {256, 256 + 4096, 65_535}) {
-      assertThat(cells[seqId & (cells.length - 1)].seqId).isEqualTo(seqId);
+  void flushQueue_mergingOneKeyOverAndOver_holdsOneNumber() {
+    FlushQueue queue = new FlushQueue(PLACES);
+    SeqValues event = new SeqValues();
+    for (long number = 1; number <= 1000; number++) {
+      event.add(7, 300, number); // keys may repeat
     }
-    assertThat(cells[257 & (cells.length - 1)]).isSameAs(Cell.NONE);
+    queue.mergeAll(event);
+    assertThat(queue.size()).isEqualTo(1);
   }
 
   @Example

@@ -136,8 +136,8 @@ public final class SeededBugs {
               "a cancelled transaction leaves a gap",
               edit(
                   CORE + "OpenTransaction",
-                  "cell(touched[--touchedCount]).count = 0;",
-                  "Cell cell = cell(touched[--touchedCount]); cell.count = 0;"
+                  "cells[touched[--touchedCount]].count = 0;",
+                  "Cell cell = cells[touched[--touchedCount]]; cell.count = 0;"
                       + " values[base + cell.index] = cell.last;")),
           bug(
               "actualize-keeps-cache",
@@ -172,7 +172,7 @@ public final class SeededBugs {
               "replay is not held back while too many numbers wait",
               edit(
                   CORE + "Machine",
-                  "if (backlog.waiting().size() + events.sizeWithoutLast() <= maxUnflushed) {",
+                  "if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting) {",
                   "if (true) {")),
           bug(
               "no-checkpoint",
