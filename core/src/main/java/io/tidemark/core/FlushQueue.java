@@ -24,6 +24,7 @@ final class FlushQueue {
   private static final int FIRST_PLACE = 2; // behind the workspace and the block
   private static final int ROW = FIRST_PLACE + PLACES;
   private static final int FIRST_ROWS = 4;
+  private static final int RESERVED = 32;
   private static final int TAG_SHIFT = 32;
   private static final int LAST_GENERATION = 0xFFF;
   private static final int NOWHERE = -1;
@@ -67,6 +68,10 @@ final class FlushQueue {
 
   void merge(long wsid, int seqId, long number) {
     reserve(1);
+    mergeReserved(wsid, seqId, number);
+  }
+
+  private void mergeReserved(long wsid, int seqId, long number) {
     int place = places.of(seqId);
     merge(row(wsid, block(place)) + inRow(place), number);
   }
@@ -82,9 +87,15 @@ final class FlushQueue {
     }
   }
 
+  /** Makes room for a few at a time: keys may repeat, and then need none. */
   void mergeAll(SeqValues values) {
-    for (int i = 0; i < values.size(); i++) {
-      merge(values.wsid(i), values.seqId(i), values.number(i));
+    int count = values.size();
+    for (int from = 0; from < count; from += RESERVED) {
+      int to = Math.min(count, from + RESERVED);
+      reserve(to - from);
+      for (int i = from; i < to; i++) {
+        mergeReserved(values.wsid(i), values.seqId(i), values.number(i));
+      }
     }
   }
 

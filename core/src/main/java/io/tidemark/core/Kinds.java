@@ -74,12 +74,12 @@ final class Kinds {
   }
 
   private boolean counts(@Nullable Kind kind, int seqId, long number) {
-    if (number < 1 || seqId < 1 || seqId > LAST_ID) {
+    if (number < 1) {
       return false;
     }
     if (kind != null) {
       SequenceDefinition definition = kind.definition(seqId);
-      return definition == null || definition.contains(number);
+      return definition == null ? isId(seqId) : definition.contains(number);
     }
     boolean defined = false;
     for (Kind candidate : all) {
@@ -89,6 +89,10 @@ final class Kinds {
       }
       defined |= definition != null;
     }
-    return !defined;
+    return !defined && isId(seqId);
+  }
+
+  private static boolean isId(int seqId) {
+    return seqId >= 1 && seqId <= LAST_ID;
   }
 }
