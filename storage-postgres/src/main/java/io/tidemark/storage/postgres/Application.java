@@ -4,7 +4,6 @@ import io.tidemark.api.StorageCorruptedException;
 import io.tidemark.api.TrustLevel;
 import io.tidemark.spi.Layout;
 import io.tidemark.spi.UnknownApplicationException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -58,18 +57,14 @@ record Application(int id, String name, Layout layout) {
   }
 
   private static Optional<Application> find(Database database, String name) {
-    return database.read(
-        "reading application '" + name + "'",
-        connection -> {
-          try (PreparedStatement query = connection.prepareStatement(database.sql(FIND))) {
-            new Binder(query).text(name);
-            try (ResultSet row = query.executeQuery()) {
-              return row.next()
-                  ? Optional.of(new Application(row.getInt("id"), name, layout(row)))
-                  : Optional.empty();
-            }
-          }
-        });
+    return database
+        .query(
+            "reading application '" + name + "'",
+            FIND,
+            binder -> binder.text(name),
+            row -> new Application(row.getInt("id"), name, layout(row)))
+        .stream()
+        .findFirst();
   }
 
   private static Layout layout(ResultSet row) throws SQLException {

@@ -38,16 +38,13 @@ final class MetaRows {
 
   MetaRow read(PartitionKey key) {
     return database
-        .read(
+        .query(
             "reading " + key,
-            connection -> {
-              try (PreparedStatement query = connection.prepareStatement(database.sql(READ))) {
-                new Binder(query).number(key.app()).number(key.partition());
-                try (ResultSet rows = query.executeQuery()) {
-                  return rows.next() ? Optional.of(row(rows)) : Optional.<MetaRow>empty();
-                }
-              }
-            })
+            READ,
+            binder -> binder.number(key.app()).number(key.partition()),
+            MetaRows::row)
+        .stream()
+        .findFirst()
         .orElseThrow(
             () ->
                 new StorageCorruptedException(

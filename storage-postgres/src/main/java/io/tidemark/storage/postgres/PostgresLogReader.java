@@ -6,10 +6,6 @@ import io.tidemark.spi.ILogReader;
 import io.tidemark.spi.PLogEvent;
 import io.tidemark.spi.RecordRow;
 import io.tidemark.spi.WLogRow;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -46,32 +42,12 @@ class PostgresLogReader implements ILogReader {
     this.key = key;
   }
 
-  /** A query's parameters and rows. */
-  interface Binding {
-    void bind(Binder binder) throws SQLException;
-  }
-
-  /** Reads one row. */
-  interface Row<T> {
-    T read(ResultSet rows) throws SQLException;
-  }
-
-  final <T> List<T> query(String what, String text, Binding binding, Row<T> row) {
-    return database.read(
+  final <T> List<T> query(String what, String text, Database.Binding binding, Database.Row<T> row) {
+    return database.query(
         what + " of " + key,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(database.sql(text))) {
-            Binder binder = new Binder(statement).number(key.app()).number(key.partition());
-            binding.bind(binder);
-            try (ResultSet rows = statement.executeQuery()) {
-              List<T> all = new ArrayList<>();
-              while (rows.next()) {
-                all.add(row.read(rows));
-              }
-              return all;
-            }
-          }
-        });
+        text,
+        binder -> binding.bind(binder.number(key.app()).number(key.partition())),
+        row);
   }
 
   @Override

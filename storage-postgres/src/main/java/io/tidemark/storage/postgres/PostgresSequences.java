@@ -154,11 +154,7 @@ final class PostgresSequences implements ISequenceStorage<Connection> {
   }
 
   private void change(
-      Connection transaction,
-      String what,
-      String text,
-      long id,
-      PostgresLogReader.Binding binding) {
+      Connection transaction, String what, String text, long id, Database.Binding binding) {
     run(
         transaction,
         what,
@@ -180,8 +176,8 @@ final class PostgresSequences implements ISequenceStorage<Connection> {
       Connection transaction,
       String what,
       String text,
-      PostgresLogReader.Binding binding,
-      PostgresLogReader.Row<T> answer) {
+      Database.Binding binding,
+      Database.Row<T> answer) {
     requireUsable(transaction, what);
     try (PreparedStatement statement = transaction.prepareStatement(database.sql(text))) {
       Binder binder =
