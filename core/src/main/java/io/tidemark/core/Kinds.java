@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** All workspace kinds of a configuration, found by number. Shared by all its sequencers. */
 final class Kinds {
-  private static final int LAST_ID = 65_535;
-
   private final Kind[] all;
   private final @Nullable Kind[] byNumber;
   private final Places places;
@@ -93,6 +91,6 @@ final class Kinds {
   }
 
   private static boolean isId(int seqId) {
-    return seqId >= 1 && seqId <= LAST_ID;
+    return seqId >= 1 && seqId <= SystemSequences.MAX_ID;
   }
 }

@@ -55,10 +55,6 @@ final class Machine {
   @GuardedBy("lock")
   long nextOffset;
 
-  /** The limit, less what the write in flight has above it: one group, and not one more. */
-  @GuardedBy("lock")
-  private int mostWaiting;
-
   @GuardedBy("lock")
   private boolean askedForFlush;
 
@@ -101,7 +97,6 @@ final class Machine {
     this.environment = environment;
     this.maxUnflushed = config.maxUnflushedValues();
     this.maxReplayed = maxUnflushed / REPLAYED_PART;
-    this.mostWaiting = maxUnflushed;
     this.batcherDelayNanos = Nanos.of(config.batcherDelay());
     this.announcer = new Announcer(partition, config.listener());
     this.backoff = new Backoff(environment, config.retryCap());
@@ -157,7 +152,13 @@ final class Machine {
   /** Whether more numbers wait than may, counting those of the group that is being staged. */
   @GuardedBy("lock")
   private boolean isFull() {
-    return backlog.waiting().size() + backlog.staged.size() > mostWaiting;
+    return backlog.waiting().size() + backlog.staged.size() > mostWaiting();
+  }
+
+  /** The limit, less what the write in flight has above it: one group, and not one more. */
+  @GuardedBy("lock")
+  private int mostWaiting() {
+    return maxUnflushed - Math.max(0, backlog.inFlightSize() - maxUnflushed);
   }
 
   /**
@@ -270,7 +271,6 @@ final class Machine {
       askedForFlush = false;
       askedUrgently = false;
       taken = !writesEnded && backlog.take();
-      mostWaiting = maxUnflushed - Math.max(0, backlog.inFlightSize() - maxUnflushed);
     } finally {
       lock.unlock();
     }
@@ -318,7 +318,6 @@ final class Machine {
     try {
       flushError = null;
       backlog.written();
-      mostWaiting = maxUnflushed;
       if (!writesEnded) {
         askForFlush();
       }
@@ -377,7 +376,7 @@ final class Machine {
       lock.lock();
       try {
         by.check();
-        if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting) {
+        if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting()) {
           backlog.waiting().mergeAll(events.values());
           backlog.cover(events.end());
           askForFlush(backlog.waiting().size() >= maxUnflushed - maxReplayed);

@@ -2,10 +2,6 @@ package io.tidemark.core;
 
 import io.tidemark.api.ISequencer;
 import io.tidemark.api.SequencerStatus;
-import io.tidemark.spi.Cancellation;
-import io.tidemark.spi.ISeqStorage;
-import io.tidemark.spi.ReplayBatcher;
-import io.tidemark.spi.SeqValues;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.UUID;
@@ -206,25 +202,5 @@ final class ConcurrencyLincheckTest {
     public double random() {
       return 0.5;
     }
-  }
-
-  /** A storage that takes everything and has nothing. */
-  private static final class Nowhere implements ISeqStorage {
-    @Override
-    public long[] readNumbers(long wsid, int[] seqIds) {
-      return new long[seqIds.length];
-    }
-
-    @Override
-    public long readNextPLogOffset() {
-      return 1;
-    }
-
-    @Override
-    public void writeValuesAndOffset(SeqValues batch, long nextOffset) {}
-
-    @Override
-    public void actualizeSequencesFromPLog(
-        long from, Cancellation cancellation, ReplayBatcher batcher) {}
   }
 }

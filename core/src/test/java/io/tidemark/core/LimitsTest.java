@@ -137,20 +137,7 @@ final class LimitsTest {
   @Test
   void replay_ofAnIdBelowOne_ignoresIt() {
     ISeqStorage storage =
-        new ISeqStorage() {
-          @Override
-          public long[] readNumbers(long wsid, int[] seqIds) {
-            return new long[seqIds.length];
-          }
-
-          @Override
-          public long readNextPLogOffset() {
-            return 1;
-          }
-
-          @Override
-          public void writeValuesAndOffset(SeqValues batch, long nextOffset) {}
-
+        new Nowhere() {
           @Override
           public void actualizeSequencesFromPLog(
               long from, Cancellation cancellation, ReplayBatcher batcher) {

@@ -172,7 +172,7 @@ public final class SeededBugs {
               "replay is not held back while too many numbers wait",
               edit(
                   CORE + "Machine",
-                  "if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting) {",
+                  "if (backlog.waiting().size() + events.sizeWithoutLast() <= mostWaiting()) {",
                   "if (true) {")),
           bug(
               "no-checkpoint",
